@@ -28,6 +28,8 @@ export type TextWork =
 interface PageText {
   readonly url: string
   readonly more: number
+  /** It has few words and a picture, which may show the text. */
+  readonly hasPicture?: true
 }
 
 /** Work on titles, headings and pages of their own. */

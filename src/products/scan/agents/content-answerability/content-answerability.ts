@@ -42,6 +42,7 @@ import { needsContent } from './content-pages.ts'
 import { isGenericLinkText } from './generic-link-texts.ts'
 import { judgeTitles } from './page-titles.ts'
 import { judgeEvidence, judgeReadability } from './prose.ts'
+import { pictureInPlaceOfText } from './text-pictures.ts'
 import { judgeHierarchy, judgeLists, judgeQuestions } from './text-structure.ts'
 
 /**
@@ -139,16 +140,23 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
     ...(content.some((page) => answers.has(page)) ? ['pages of questions'] : []),
   ]
   const reason = `${portion(good, all, 'content page', 'has', 'have')} 300 words or more of main text${apart.length === 0 ? '' : `; ${listed(apart)} are not counted`}.`
-  const evidence = (fullest === undefined ? sizes : [fullest, ...others]).slice(0, 5).map(
-    ({ page, words }): Evidence => ({
-      url: page.url,
-      value: `${counted(words, 'word')} of main text${besideFiller(page)}`,
-    }),
-  )
+  const evidence = (fullest === undefined ? sizes : [fullest, ...others])
+    .slice(0, 5)
+    .map(({ page, words }): Evidence => {
+      const picture = pictureInPlaceOfText(page)
+      return {
+        url: page.url,
+        value: `${counted(words, 'word')} of main text${besideFiller(page)}${picture === undefined ? '' : `, and ${picture}`}`,
+      }
+    })
   if (isMost(good, all)) return pass(reason, ...evidence)
   const empty = blank.slice(0, 5).map((page) => shown(page.url))
   const needed = Math.max(0, missingToMost(good, pages.length))
   const lengthened = (fullest === undefined ? [] : [fullest, ...others]).slice(0, needed)
+  const hasPicture = ({ page }: { readonly page: Page }) => pictureInPlaceOfText(page) !== undefined
+  const inPictures = lengthened.some(hasPicture)
+    ? ' Where a picture shows the text of a page, put its words into the page as text.'
+    : ''
   const found = fail(
     `${blankPages(blank)}${reason} Thin pages answer little and give an engine few passages to quote.`,
     [
@@ -160,7 +168,7 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
       ...(lengthened.length === 0
         ? []
         : [
-            `Write ${wordsToAdd(fullest?.words ?? 0)} more words on ${shown(fullest?.page.url ?? '')}, so that it has at least 300. Answer what visitors ask${questionsOf(site)}.${moreThin(others, needed - 1)}`,
+            `Write ${wordsToAdd(fullest?.words ?? 0)} more words on ${shown(fullest?.page.url ?? '')}, so that it has at least 300. Answer what visitors ask${questionsOf(site)}.${moreThin(others, needed - 1)}${inPictures}`,
           ]),
     ].join(' '),
     ...blank.slice(0, 5).map(({ url }) => ({ url, value: 'no text of its own' })),
@@ -169,7 +177,11 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
   return asking(found, {
     kind: 'length',
     ...(empty.length > 0 && { blank: empty }),
-    pages: lengthened.map(({ page, words }) => ({ url: shown(page.url), more: wordsToAdd(words) })),
+    pages: lengthened.map(({ page, words }) => ({
+      url: shown(page.url),
+      more: wordsToAdd(words),
+      ...(hasPicture({ page }) && { hasPicture: true }),
+    })),
   })
 }
 

@@ -18,8 +18,8 @@ import { attributeOf } from '../../site/html/elements.ts'
 import { formsOf } from '../../site/html/forms.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
-import { isSideScript } from '../../site/services/side-scripts.ts'
 import { indexedPages } from '../../site/indexable.ts'
+import { isSideScript } from '../../site/services/side-scripts.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**

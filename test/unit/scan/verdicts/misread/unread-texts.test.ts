@@ -4,9 +4,10 @@ import { contentAnswerability } from '../../../../../src/products/scan/agents/co
 import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
-import type { Entries } from '../../../../support/scans/captured.ts'
+import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
+import { captured, defaultNow, type Entries } from '../../../../support/scans/captured.ts'
 import { fixOf, quotesOf, reasonOf, runCheck } from '../../../../support/scans/checks.ts'
-import { at, read, words } from '../../../../support/scans/lind-site.ts'
+import { at, page, read, words } from '../../../../support/scans/lind-site.ts'
 
 /** Texts that visitors read and that the HTML as sent does not hold. */
 
@@ -93,5 +94,47 @@ describe('pages whose heading and text a script of the site writes', () => {
       '<h1>Write to us</h1><form action="/send" method="post"><input name="mail"><p id="name"></p><p id="price"></p><p id="faq"></p></form>'
     const more = { ...treatments(form), [at('/service.js')]: filler }
     expect(resultOf(renderPerformance, 'js-shell', more).result).toBe('pass')
+  })
+})
+
+describe('a page whose text may stand in a picture', () => {
+  const entries = (picture: string): Entries =>
+    Object.fromEntries(
+      ['crowns', 'fillings', 'implants'].map((name) => [
+        at(`/${name}`),
+        `<html lang="en"><head><title>${name} | Lind Dental</title></head><body><main><h1>${name}</h1><p>What we do.</p>${picture}</main></body></html>`,
+      ]),
+    )
+  const depthOf = (picture: string) => resultOf(contentAnswerability, 'depth', entries(picture))
+  const stepsOf = (picture: string) => {
+    const whole = captured({ [at()]: page(home), ...entries(picture) })
+    const actions = analyze(whole, defaultNow).analysis.report.actions ?? []
+    return actions.flatMap(({ steps = [] }) => steps).join('\n')
+  }
+  const question = 'Does a picture show the text of such a page?'
+
+  test('is asked about before its owner is told to write', () => {
+    const steps = stepsOf('<img src="/crowns.png" alt="Crowns">')
+    expect(steps).toContain(question)
+    expect(steps.indexOf(question)).toBeLessThan(steps.indexOf('more words are wanted'))
+  })
+
+  test('is told with the size of a picture that is twice as high as wide', () => {
+    expect(quotesOf(depthOf('<img src="/crowns.png" width="910" height="5333">'))).toContain(
+      'words of main text, and a picture of 910 × 5333 pixels',
+    )
+    expect(quotesOf(depthOf('<img src="/crowns.png" width="900" height="600">'))).toContain(
+      'words of main text, and a picture |',
+    )
+  })
+
+  test.each([
+    ['a logo', '<img src="/logo.png" alt="Lind Dental">'],
+    ['a sign of 64 pixels', '<img src="/tooth.png" width="64" height="64">'],
+    ['a picture that leads to another page', '<a href="/team"><img src="/team.jpg" alt="Our team"></a>'],
+    ['a picture beside 60 words', `<p>${words(60)}</p><img src="/crowns.png" alt="Crowns">`],
+  ])('is none where it has %s', (_, picture) => {
+    expect(depthOf(picture).result).toBe('fail')
+    expect(stepsOf(picture)).not.toContain(question)
   })
 })

@@ -155,6 +155,7 @@ function longerText(
   if (first === undefined) return []
   const isShort = first.more <= maxSentences
   return [
+    ...(pages.some(({ hasPicture }) => hasPicture) ? [drawnText] : []),
     isShort
       ? `Add one to three sentences to ${first.url}, ${first.more} words in all. They answer what visitors ask: how it works, what they have to bring or to know.`
       : paragraphsOn(first.url, `${first.more} more words are wanted there.`, whole),
@@ -165,6 +166,10 @@ function longerText(
     ...(isShort ? [] : headedAndCounted(whole)),
   ]
 }
+
+/** The text of a page may be there, as a picture that programs do not read. */
+const drawnText =
+  'Does a picture show the text of such a page? Then have its words put into the page as text: you need not write them anew.'
 
 function lengthOf({ url, more }: { readonly url: string; readonly more: number }): string {
   return `Add ${more} words to ${url}, about the subject of that page.`
