@@ -1,13 +1,13 @@
 import { isElement, type Node } from '../site/html/visible-text.ts'
-import type { Page } from '../site/site.ts'
+import type { Page, Site } from '../site/site.ts'
 import { isWrittenLater } from './scripted/written-later.ts'
 
 /**
  * A page that was made and never written: nothing stands between its header and its footer, no word, picture, film or form. A
  * list for engines must not send a reader there, and nobody can mark "the content" of it.
  */
-export function isBlankPage(page: Page): boolean {
-  if (page.mainText !== '' || isWrittenLater(page)) return false
+export function isBlankPage(page: Page, site: Site): boolean {
+  if (page.mainText !== '' || isWrittenLater(page, site)) return false
   const { $ } = page
   // The opening of a page may stand in its header.
   if ($('header h1, header h2, [role="banner"] h1, [role="banner"] h2').length > 0) return false

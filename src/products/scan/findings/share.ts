@@ -51,6 +51,14 @@ export function further(count: number, noun: string, plural = `${noun}s`): strin
   return count === 1 ? `another ${noun}` : `${count} more ${plural}`
 }
 
+/**
+ * How many words a text is asked for: those that it lacks and 5 % more, in full tens. An owner does not count to the word, and
+ * a line that is counted today may belong to the menu tomorrow.
+ */
+export function wordsToAdd(missing: number): number {
+  return Math.max(20, Math.ceil((missing * 1.05) / 10) * 10)
+}
+
 /** "1 page", "3 pages", "2 addresses". */
 export function counted(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`

@@ -52,7 +52,7 @@ function marks({ elements }: Page, landmark: 'main' | 'nav'): boolean {
 }
 
 export function judgeLandmarks(read: readonly Page[], site: Site): Outcome {
-  const written = read.filter((page) => !isBlankPage(page))
+  const written = read.filter((page) => !isBlankPage(page, site))
   const pages = written.length === 0 ? read : written
   const unmarked = pages.flatMap((page) => {
     const wanted = hasMenu(page) ? (['main', 'nav'] as const) : (['main'] as const)

@@ -21,6 +21,7 @@ import {
   listed,
   missingToMost,
   portion,
+  wordsToAdd,
 } from '../../findings/share.ts'
 import { mayAskForPrices } from '../../signals/industry/trade-rules.ts'
 import { languageOf } from '../../signals/page-language.ts'
@@ -122,7 +123,9 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
     return unmeasured(
       'Scripts may write or open the text of most pages. None are run, so the length of the pages was not seen.',
     )
-  const blank = indexedPages(site).filter((page) => page !== site.home && isNow(page) && isBlankPage(page))
+  const blank = indexedPages(site).filter(
+    (page) => page !== site.home && isNow(page) && isBlankPage(page, site),
+  )
   const left = indexedPages(site).filter(isNow).length - noticesOf(site).size - told.size - answers.size
   const all = pages.length + blank.length
   if (all < 3 && all * 3 < left)
@@ -168,7 +171,7 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
       ...(lengthened.length === 0
         ? []
         : [
-            `Write ${wordsToAdd(fullest?.words ?? 0)} more words on ${shown(fullest?.page.url ?? '')}, so that it has at least 300. Answer what visitors ask${questionsOf(site)}.${moreThin(others, needed - 1)}${inPictures}`,
+            `Write ${wordsToAdd(300 - (fullest?.words ?? 0))} more words on ${shown(fullest?.page.url ?? '')}, so that it has at least 300. Answer what visitors ask${questionsOf(site)}.${moreThin(others, needed - 1)}${inPictures}`,
           ]),
     ].join(' '),
     ...blank.slice(0, 5).map(({ url }) => ({ url, value: 'no text of its own' })),
@@ -179,7 +182,7 @@ function judgeDepth(content: readonly Page[], site: Site): Outcome {
     ...(empty.length > 0 && { blank: empty }),
     pages: lengthened.map(({ page, words }) => ({
       url: shown(page.url),
-      more: wordsToAdd(words),
+      more: wordsToAdd(300 - words),
       ...(hasPicture({ page }) && { hasPicture: true }),
     })),
   })
@@ -193,14 +196,6 @@ function blankPages(blank: readonly Page[]): string {
     : `${blank.length} pages have no text of their own. `
 }
 
-/**
- * How many words a page is asked for: those that it lacks and 5 % more, in full tens. An owner does not count to the word, and
- * a line that is counted today may belong to the menu tomorrow.
- */
-function wordsToAdd(words: number): number {
-  return Math.max(20, Math.ceil(((300 - words) * 1.05) / 10) * 10)
-}
-
 /** Those that lack least first, each with its number of words. */
 function moreThin(
   others: readonly { readonly page: Page; readonly words: number }[],
@@ -209,7 +204,7 @@ function moreThin(
   if (needed < 1) return ''
   const named = others
     .slice(0, Math.min(needed, 2))
-    .map(({ page, words }) => `${wordsToAdd(words)} more on ${shown(page.url)}`)
+    .map(({ page, words }) => `${wordsToAdd(300 - words)} more on ${shown(page.url)}`)
   const rest = needed - named.length
   return ` Write ${listed([...named, ...(rest > 0 ? [`as many as are missing on ${further(rest, 'short page')}`] : [])])}.`
 }

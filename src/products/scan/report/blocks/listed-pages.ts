@@ -18,7 +18,7 @@ import type { Page, Site } from '../../site/site.ts'
 export function listedPages(pages: readonly Page[]): readonly Page[] {
   const named = new Map<string, Page>()
   for (const page of pages.filter(
-    (one, at) => !isAction(one.url) && !isSidePage(one) && (at === 0 || !isBlankPage(one)),
+    (one, at) => !isAction(one.url) && !isSidePage(one) && (at === 0 || !isBlankPage(one, site)),
   )) {
     const key = `${canonicalKey(page)} ${page.title}`
     const known = named.get(key)
