@@ -119,6 +119,8 @@ type Task =
   | 'unseen-rating'
   /** Pictures are called reviews. */
   | 'review-pictures'
+  /** Posts of another service stand in frames. */
+  | 'review-frames'
   /** Visitors see the pages without their design. */
   | 'missing-styles'
 

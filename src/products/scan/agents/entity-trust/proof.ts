@@ -12,9 +12,10 @@ import { counted } from '../../findings/share.ts'
 import { mayAskForReviews } from '../../signals/industry/trade-rules.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
-import { decodeEscapes, shown } from '../../site/addresses.ts'
+import { decodeEscapes, shown, shownInQuotes } from '../../site/addresses.ts'
 import { homeAddress } from '../../site/below-home.ts'
 import { attributeOf } from '../../site/html/elements.ts'
+import { labelOf } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /** Pictures that call themselves reviews, by the name of their file or by their alternative text. */
@@ -32,6 +33,32 @@ function reviewPictures({ url, elements }: Page): readonly Evidence[] {
 /** "review 1.png". The badge or the logo of a portal shows none. */
 const ofReview =
   /^(?!.*(?:logo|icon|badge|stars?|banner|button|google|write|leave))(?:.*[^\p{L}])?(?:reviews?|testimonials?|bewertung(?:en)?|avis|reseñas?|recensione|recensioni|отзывы?)(?:[^\p{L}]|$)/iu
+
+/**
+ * Frames with posts of another service below a heading on patients, customers or reviews, two or more. One alone may be a post
+ * of the business itself.
+ */
+function framedReviews({ url, elements }: Page): readonly Evidence[] {
+  const frames = new Map<string, Evidence[]>()
+  let heading = ''
+  for (const { name, node, isHidden } of elements) {
+    if (isHidden) continue
+    if (/^h[1-6]$/.test(name)) heading = labelOf(node).slice(0, 200)
+    if (name !== 'iframe' || !ofVoices.test(heading)) continue
+    const src = attributeOf(node, 'src') || attributeOf(node, 'data-src')
+    const host = embeddedPost.test(src) ? (URL.parse(src)?.host ?? '') : ''
+    if (host === '') continue
+    const value = `frame of ${shown(host, 60)} below “${shownInQuotes(heading, 60)}”`
+    frames.set(heading, [...(frames.get(heading) ?? []), { url, value }])
+  }
+  return [...frames.values()].find((ones) => ones.length >= 2) ?? []
+}
+
+const embeddedPost =
+  /^(?:https?:)?\/\/(?:(?:www|m)\.)?(?:facebook\.com\/plugins\/(?:post|comment_embed)\.php|instagram\.com\/(?:p|reel)\/[\w-]{1,40}\/embed|platform\.twitter\.com\/embed\/)/i
+
+const ofVoices =
+  /(?<!\p{L})(?:patient|pacient|pazient|pasient|kund(?:en|er)|klant|client|customer|review|testimon|reseñ|opini|avis (?!legal)|recension|depoiment|avaliaç|bewertung|beoordeling|hasta|müşteri|пациент|клиент|отзыв)/iu
 
 /** Judges whether others vouch for the business: by reviews, testimonials or case studies. */
 export function judgeProof({ reviews }: Signals, site: Site): Outcome {
@@ -68,6 +95,17 @@ export function judgeProof({ reviews }: Signals, site: Site): Outcome {
         ...[pictured, ...more].slice(0, 5),
       ),
       { kind: 'review-pictures' },
+    )
+  const framed = pages.map(framedReviews).find((ones) => ones.length > 0) ?? []
+  const [frame] = framed
+  if (frame !== undefined)
+    return asking(
+      warn(
+        `${counted(framed.length, 'post')} of another service ${framed.length === 1 ? 'stands' : 'stand'} in frames on ${shown(frame.url)}. Engines do not read what stands in such frames.`,
+        `If the rules of your trade allow it, quote one or two of the reviews in the frames as text on ${shown(frame.url)}, with the name and the source. Leave out what you wrote yourself.`,
+        ...framed.slice(0, 5),
+      ),
+      { kind: 'review-frames' },
     )
   return fail(
     `No review or testimonial, and no rating with its source, was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,

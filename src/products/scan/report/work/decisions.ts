@@ -226,10 +226,17 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
               'Look at the pictures that stand behind “Seen”. Are they something else? Then leave this out.',
               'Find these reviews where they were written, and copy their words and their addresses.',
             ]
-          : ['Look for reviews that others have written about you, on maps, portals or in a newspaper.']),
+          : work?.kind === 'review-frames'
+            ? [
+                'Look at the posts in the frames that stand behind “Seen”. Did patients or customers write none of them? Then leave this out.',
+                'Choose one or two of them. Copy their words, the name and the address of the post.',
+              ]
+            : ['Look for reviews that others have written about you, on maps, portals or in a newspaper.']),
         'Does your profession have rules for advertising? Ask who watches over them whether you may show them.',
-        ...(work?.kind === 'review-pictures'
-          ? ['May you show none? Then have the pictures taken down.']
+        ...(work?.kind === 'review-pictures' || work?.kind === 'review-frames'
+          ? [
+              `May you show none? Then have the ${work.kind === 'review-pictures' ? 'pictures' : 'frames'} taken down.`,
+            ]
           : [
               'Have you none yet? Ask people whether they would write what they thought. Never write one yourself.',
             ]),
@@ -238,7 +245,9 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
       asks: ({ work }) => [
         work?.kind === 'review-pictures'
           ? 'the words and the addresses of the reviews, or “take the pictures down”'
-          : 'the addresses of the reviews, copied from the browser',
+          : work?.kind === 'review-frames'
+            ? 'the words of one or two reviews in the frames, with their names and addresses, or “take the frames down”'
+            : 'the addresses of the reviews, copied from the browser',
       ],
     },
   ],
@@ -305,11 +314,11 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
         'Copy the address of the booking page into the message, or write there that you want a form.',
       ],
       order:
-        'Is a form wanted? Then add day and time to the form for enquiries, or make one that asks for name, telephone number, day and time. Send it by a form service, as the one for enquiries; suggest one if there is none. Give it the consent and the link to the privacy notice that the law asks for, and tell me if there is no such notice. Put a link to the booking page, or to the form, on every page. Let the buttons for booking lead there, too, except those that dial a number or open a messenger. Make each an ordinary link that stands in the page without a script.',
+        'Is a form wanted? Then add day and time to a form for enquiries, if there is one. Else make a form that asks for name, telephone number, day and time. Send it by the form service of another form, or suggest one. Give it the consent and the link to the privacy notice that the law asks for, and tell me if there is no such notice. Put a link to the booking page, or to the form, on every page. Let the buttons for booking lead there, too, except those that dial a number or open a messenger. Make each an ordinary link that stands in the page without a script.',
       asks: [
         'the address of the booking page, or “a form with day and time” and the page that shall have it',
         'the words of the link, such as “Book online”',
-        'for a form: its e-mail address, form service and consent, if they differ from those for enquiries',
+        'for a form: its e-mail address, form service and consent, if they differ from those of another form',
       ],
     },
   ],
