@@ -111,17 +111,20 @@ export function placesOf(home: Page, site: Site): Place[] {
       'og:site_name',
       [metaOf(home, 'og:site_name').slice(0, 200)].flatMap((name) => [name, ...shorter(name, home.title)]),
     ),
-    exactly(
-      'the JSON-LD',
-      [
-        ...ownEntities(site).map(({ node }) => node),
-        ...nodesOf(home, 'WebSite', 'SoftwareApplication', 'WebApplication', 'MobileApplication').filter(
-          ({ isTop }) => isTop,
-        ),
-      ]
-        .slice(0, 10)
-        .map(({ properties }) => textOf(properties.name).slice(0, 200))
-        .flatMap((name) => [name, ...nameParts(name)]),
+    withTrade(
+      exactly(
+        'the JSON-LD',
+        [
+          ...ownEntities(site).map(({ node }) => node),
+          ...nodesOf(home, 'WebSite', 'SoftwareApplication', 'WebApplication', 'MobileApplication').filter(
+            ({ isTop }) => isTop,
+          ),
+        ]
+          .slice(0, 10)
+          .map(({ properties }) => textOf(properties.name).slice(0, 200))
+          .flatMap((name) => [name, ...nameParts(name)]),
+      ),
+      home,
     ),
     {
       // A page without a footer can say the name in its last lines.
@@ -133,6 +136,24 @@ export function placesOf(home: Page, site: Site): Place[] {
       spellingOf: (name) => spellingIn(ending, name),
     },
   ]
+}
+
+/**
+ * "Lind Zahnarztpraxis" has the name "Lind", where the title calls the site so or what is left is the trade. The longer name is
+ * the one candidate all the same. "Ada Lind" is another name.
+ */
+function withTrade(place: Place, { title }: Page): Place {
+  const isLonger = (written: string, name: string) => {
+    const words = ` ${normalized(written)} `
+    const rest = [` ${name} `]
+      .filter((one) => name !== '' && (words.startsWith(one) || words.endsWith(one)))
+      .map((one) => words.replace(one, ' ').trim())
+    return rest.some(isGeneric) || shorter(written, title).some((beginning) => normalized(beginning) === name)
+  }
+  return {
+    ...place,
+    hasName: (name) => place.hasName(name) || place.names.some((written) => isLonger(written, name)),
+  }
 }
 
 /** A mail address is looked for only where a word begins: from each letter, a text without a blank would be read to its end. */
