@@ -2,7 +2,7 @@ import { languageName } from '../../../../core/text/language-name.ts'
 import { asking, fail, type Outcome, pass } from '../../findings/check.ts'
 import { counted, further, maxPlaces } from '../../findings/share.ts'
 import { isWronglyDeclared, languageOf } from '../../signals/page-language.ts'
-import { shown } from '../../site/addresses.ts'
+import { shown, shownInQuotes } from '../../site/addresses.ts'
 import type { Page } from '../../site/site.ts'
 
 /**
@@ -26,13 +26,18 @@ function judgeTags(pages: readonly Page[]): Outcome {
     const mistake =
       declared === 'zxx'
         ? `The tag "zxx" says that there are no words to read or to translate, and the text is ${nameOf(detected)}.`
-        : `Readers, translators and answer engines take ${nameOf(detected)} for ${languageName(declared)}.`
+        : `Readers, translators and answer engines take ${nameOf(detected)} for ${languageName(declared) === declared ? `the language of the code "${shown(declared, 20)}"` : languageName(declared)}.`
     return fail(
       `${lying.length} of ${counted(pages.length, 'page')} ${lying.length === 1 ? 'declares' : 'declare'} another language than that of the text. ${mistake}`,
-      `Write ${tagOf(detected)} into the html element of ${shown(liar.url)}.${onOthers(lying)}`,
+      `Write ${tagOf(detected)} into the html element of ${shown(liar.url)}.${secondTag(liar)}${onOthers(lying)}`,
       ...lying.slice(0, maxPlaces).map((page) => {
         const { detected: found = '', declared: said = '' } = languageOf(page)
-        return { url: page.url, value: `lang="${shown(said, 20)}", and the text is ${nameOf(found)}` }
+        return {
+          url: page.url,
+          value: `lang="${shown(said, 20)}"${secondLang(page)
+            .map((second) => ` lang="${second}"`)
+            .join('')}, and the text is ${nameOf(found)}`,
+        }
       }),
     )
   }
@@ -59,7 +64,7 @@ function judgeTags(pages: readonly Page[]): Outcome {
     `${wrong.length} of ${counted(pages.length, 'page')} ${wrong.length === 1 ? 'declares' : 'declare'} no valid language, so a reader or translator may take the text for another one.`,
     detected === undefined
       ? `${where}, such as lang="en" for English.${onOthers(wrong)}`
-      : `${where}: ${southSlavic.has(detected) ? tagOf(detected) : `<html ${tagOf(detected)}>`}.${untrue === undefined ? '' : ` On ${shown(untrue.url)}, write ${tagOf(untrue.found)} in place of lang="${shown(untrue.said, 20)}".`}${onOthers(wrong)}`,
+      : `${where}: ${southSlavic.has(detected) ? tagOf(detected) : `<html ${tagOf(detected)}>`}.${untrue === undefined ? '' : ` On ${shown(untrue.url)}, write ${tagOf(untrue.found)} in place of lang="${shown(untrue.said, 20)}".`}${secondTag(first)}${onOthers(wrong)}`,
     ...wrong.slice(0, maxPlaces).map((page) => {
       const lang = page.$('html').first().attr('lang')
       return {
@@ -68,10 +73,25 @@ function judgeTags(pages: readonly Page[]): Outcome {
           ? 'no <html>, and so no lang'
           : lang === undefined
             ? '<html> without lang'
-            : `lang="${shown(lang, 60)}"${isLanguageTag(lang.trim()) ? ', with a blank that does not belong there' : ''}`,
+            : `lang="${shown(lang, 60)}"${secondLang(page)
+                .map((second) => ` lang="${second}"`)
+                .join('')}${isLanguageTag(lang.trim()) ? ', with a blank that does not belong there' : ''}`,
       }
     }),
   )
+}
+
+/** `<html lang="sve" lang="pl">`: what stands in the second of two such attributes, which the parser leaves out. */
+function secondLang({ reply }: Page): string[] {
+  const [tag = ''] = /<html\s[^>]{0,1000}>/i.exec(reply.body.slice(0, 20_000)) ?? []
+  const [, second] = [...tag.matchAll(/\slang\s{0,5}=\s{0,5}["']?([\w-]{1,35})/gi)]
+  return second === undefined ? [] : [shownInQuotes(second[1] ?? '', 35)]
+}
+
+function secondTag(page: Page): string {
+  return secondLang(page)
+    .map((second) => ` Take the second lang out of it, lang="${second}": only the first counts.`)
+    .join('')
 }
 
 /** A site may have pages in two languages. */
