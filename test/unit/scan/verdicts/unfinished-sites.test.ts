@@ -312,7 +312,7 @@ test.each([
     site(home(`<main><h1>Lind</h1><p>${'word '.repeat(120)}${text}</p></main>`)),
   )
   expect('reason' in outcome ? outcome.reason : '').toMatch(
-    new RegExp(`^The content pages have ${count} figure`),
+    new RegExp(`^The main text of the content pages has ${count} figure`),
   )
 })
 

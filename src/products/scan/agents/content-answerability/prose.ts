@@ -38,7 +38,7 @@ export function judgeEvidence(content: readonly Page[], site: Site): Outcome {
   if (words < 100)
     return notApplicable(`The content pages have only ${counted(words, 'word')}, too few to ask for figures.`)
   const things = sizes.reduce((sum, one) => sum + thingsIn(one.page.mainPart.prose, one.figures), 0)
-  const reason = `The content pages have ${counted(figures, 'figure')} with a unit, per cent or currency in ${words} words.${things > 0 && figures * 100 < words ? ` ${counted(things, 'more number')} may count something, too; the words behind them are not known to this check.` : ''}`
+  const reason = `The main text of the content pages has ${counted(figures, 'figure')} with a unit, per cent or currency in ${words} words.${things > 0 && figures * 100 < words ? ` ${counted(things, 'more number')} may count something, too; the words behind them are not known to this check.` : ''}`
   const isGood = figures * 100 >= words
   // A greeting of 2021 is not rewritten.
   const isPast = ({ url }: Page) => isArchive(url, site.now)

@@ -15,6 +15,7 @@ import { shown, shownInQuotes } from '../../site/addresses.ts'
 import { atBottomOf } from '../../site/contact/footers.ts'
 import { inMenuOf } from '../../site/contact/menus.ts'
 import { attributeOf } from '../../site/html/elements.ts'
+import { isTemplateTarget } from '../../site/html/template-text.ts'
 import { linksToKind, pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { formsThatSendNothing } from './forms-in-vain.ts'
@@ -213,8 +214,10 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
     )
   const hasForm = leads.how === 'form' && silentFormsOf(site).length === 0
   const ways = waysOf(site)
+  const open = openFormService(pages)
+  const known = open === undefined ? 'contact, form, analytics or tag' : 'contact, analytics or tag'
   return fail(
-    `None of the known contact, form, analytics or tag services was found on ${counted(pages.length, 'page')}. Such a service shows ${hasForm ? 'when someone has written, so that a follow-up can start' : ways.length > 0 ? `which visits end in ${ways.includes(telephone) ? 'a call or a message' : 'a message'}` : 'which pages are read and where their readers come from'}.`,
+    `${open === undefined ? '' : `A form is addressed to ${open}, without an account there. `}None of the known ${known} services was found on ${counted(pages.length, 'page')}. Such a service shows ${hasForm ? 'when someone has written, so that a follow-up can start' : ways.length > 0 ? `which visits end in ${ways.includes(telephone) ? 'a call or a message' : 'a message'}` : 'which pages are read and where their readers come from'}.`,
     hasForm
       ? 'Have each form that is sent counted or filed by a service of your choice, so that none is overlooked.'
       : ways.length > 0
@@ -222,6 +225,17 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
         : 'Have visits counted by a service of your choice.',
     { url: pages[0]?.url ?? `${origin}/`, value: `no known service on ${counted(pages.length, 'page')}` },
   )
+}
+
+/** The service that a form is sent to, where the template's word stands in place of an account: "formspree.io/f/YOUR_ID". */
+function openFormService(pages: readonly Page[]): string | undefined {
+  const target = pages
+    .flatMap(({ elements }) => elements)
+    .filter(({ name, isHidden }) => name === 'form' && !isHidden)
+    .map(({ node }) => attributeOf(node, 'action'))
+    .find((action) => /^https:\/\//i.test(action) && isTemplateTarget(action))
+  const host = target === undefined ? undefined : URL.parse(target)?.host
+  return host === undefined ? undefined : shown(host, 60)
 }
 
 /** "UA-123456-1", and none of the newer "G-XXXXXXX". */

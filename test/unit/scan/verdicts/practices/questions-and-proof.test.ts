@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
 import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
+import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
+import { site } from '../../../../support/scans/captured.ts'
 import { fixOf, quotesOf, reasonOf, runCheck } from '../../../../support/scans/checks.ts'
-import { read, words } from '../../../../support/scans/lind-site.ts'
+import { at, page, read, words } from '../../../../support/scans/lind-site.ts'
 
 /** What owners of practices found wrong in the verdicts on their questions, their people and their reviews. */
 
@@ -83,4 +86,94 @@ test('a question in one of several main headings is counted alike by both checks
   expect(reasonOf(runCheck(contentAnswerability, 'question-blocks', one))).toMatch(/^1 of 1 question/)
   expect(reasonOf(runCheck(workflowAutomation, 'faq', one))).toMatch(/^No page answers more than 1 question;/)
   expect(quotesOf(runCheck(workflowAutomation, 'faq', one))).toBe('1 question with an answer')
+})
+
+describe('the part about the people', () => {
+  const about = (count: number, more = '') =>
+    runCheck(
+      entityTrust,
+      'about',
+      read(`<section id="about"><h2>About us</h2><p>${words(count)}</p>${more}</section>`),
+    )
+
+  test('is long enough with a few words less than it is asked for, and is else asked for tens', () => {
+    expect(about(145).result).toBe('pass')
+    expect(fixOf(about(120))).toMatch(/^Write 40 more words /)
+  })
+
+  test('is counted without lines that tell how to reach the business, and without buttons', () => {
+    const lines =
+      '<p><b>Address:</b> 12 Mill Lane, Leeds</p><a class="cta-button" href="/map">Find us</a><p>Phone: <a href="tel:+441134960018">0113 496 0018</a></p><p>hello@lind.example</p>'
+    expect(quotesOf(about(120, lines))).toBe('120 words below "About us"')
+    expect(quotesOf(about(120, '<p>We moved to 12 Mill Lane in 1998, and stayed.</p>'))).toBe(
+      '130 words below "About us"',
+    )
+  })
+})
+
+describe('posts of another service in frames', () => {
+  const frame = (post: string) =>
+    `<iframe src="https://www.facebook.com/plugins/post.php?href=https%3A%2F%2Fwww.facebook.com%2F${post}"></iframe>`
+  const under = (heading: string, ...posts: string[]) =>
+    runCheck(
+      entityTrust,
+      'proof',
+      read(`<h2>${heading}</h2>${posts.map(frame).join('')}<p>Our prices: £40. 12 Mill Lane, Leeds.</p>`),
+    )
+
+  test('below a heading on patients are reviews that engines cannot read', () => {
+    const outcome = under('Happy patients', 'ann', 'ben')
+    expect(outcome.result).toBe('warn')
+    expect(reasonOf(outcome)).toContain('stand in frames')
+    expect(fixOf(outcome)).toContain('as text')
+  })
+
+  test.each([
+    ['below another heading', under('News of the practice', 'ann', 'ben')],
+    ['where there is one alone', under('For our patients', 'ann')],
+  ])('are none %s', (_where, outcome) => {
+    expect(reasonOf(outcome)).toMatch(/^No review or testimonial/)
+  })
+})
+
+describe('the name in the markup', () => {
+  const nameIn = (type: string, name: string) =>
+    runCheck(
+      entityTrust,
+      'brand-name',
+      site({
+        [at()]: page(
+          '<footer>© 2026 Lindsmile</footer>',
+          'Lindsmile | Fillings in Leeds',
+          `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', '@type': type, name })}</script>`,
+        ),
+      }),
+    ).result
+
+  test('is there with the trade behind it', () => {
+    expect(nameIn('Dentist', 'Lindsmile Dental Practice')).toBe('pass')
+  })
+
+  test('is not there in the middle of another one', () => {
+    expect(nameIn('Dentist', 'The Lindsmile Group')).not.toBe('pass')
+  })
+})
+
+test('a second language of the html element is quoted, and to be taken out', () => {
+  const swedish =
+    'Vi är en tandläkarklinik och hjälper dig med tänder av alla slag. Välkommen att ringa oss för en tid, och vi berättar gärna vad som väntar dig hos oss. '
+  const html = `<!doctype html><html lang="sve" lang="pl"><head><title>Lind</title></head><body><main><h1>Lind</h1><p>${swedish.repeat(10)}</p></main></body></html>`
+  const outcome = runCheck(accessibilityActionability, 'lang', site({ [at()]: html }))
+  expect(quotesOf(outcome)).toContain('lang="sve" lang="pl"')
+  expect(fixOf(outcome)).toContain('Take the second lang out of it, lang="pl": only the first counts.')
+})
+
+test('a form that is addressed to a service without an account is named where no service was found', () => {
+  const form = (action: string) =>
+    `<p>Prices from £40 at 12 Mill Lane, Leeds.</p><form action="${action}" method="post"><label>E-mail <input type="email" name="email"></label><label>Message <textarea name="message"></textarea></label><button>Send</button></form>`
+  const reason = (action: string) => reasonOf(runCheck(workflowAutomation, 'crm-tags', read(form(action))))
+  expect(reason('https://formspree.io/f/YOUR_FORM_ID')).toMatch(
+    /^A form is addressed to formspree\.io, without an account there\. None of the known contact, analytics/,
+  )
+  expect(reason('/send')).toMatch(/^None of the known contact, form, analytics/)
 })
