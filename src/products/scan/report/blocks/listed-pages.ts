@@ -15,7 +15,7 @@ import type { Page, Site } from '../../site/site.ts'
  * many addresses and names the canonical one in each. A canonical address counts only between pages of one title,
  * because some sites name their home page as the canonical address of all pages.
  */
-export function listedPages(pages: readonly Page[]): readonly Page[] {
+export function listedPages(pages: readonly Page[], site: Site): readonly Page[] {
   const named = new Map<string, Page>()
   for (const page of pages.filter(
     (one, at) => !isAction(one.url) && !isSidePage(one) && (at === 0 || !isBlankPage(one, site)),

@@ -18,7 +18,7 @@ export function sitemapBlock(site: Site): Draft | undefined {
   const address = `${siteFolder(homeAddress(site))}sitemap.xml`
   if (!isMissing(address, site) || sitemap.files.some(({ state }) => state === 'ok' || state === 'unread'))
     return undefined
-  const pages = listedPages(site.pages).filter((page) => isListable(page, site))
+  const pages = listedPages(site.pages, site).filter((page) => isListable(page, site))
   if (pages.length === 0) return undefined
   const known = new Set(pages.map(listedAddress))
   const others = answeredAddresses(site).filter(

@@ -85,7 +85,7 @@ function section(heading: string, pages: readonly Page[], site: Site): string {
 /** The home page and what the menu leads to, then posts of a blog, then notices. */
 export function sortedPages(site: Site, home: Page) {
   const seen = new Set([addressKey(home.url), contentOf(home)])
-  const listed = listedPages(indexedPages(site)).filter((page) => {
+  const listed = listedPages(indexedPages(site), site).filter((page) => {
     const keys = [addressKey(page.url), contentOf(page)]
     if (page.title === '' || keys.some((key) => seen.has(key)) || !isListable(page.url, site)) return false
     for (const key of keys) seen.add(key)
