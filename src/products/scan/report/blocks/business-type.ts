@@ -80,13 +80,15 @@ function isDentalPractice(home: Page, name: string, site: Site): boolean {
     .join(' ')
     .slice(0, 500)
   const told = `${title} ${home.description}`.slice(0, 1_000)
+  const sign = dentistSign(dentistParts(home, name))
   return (
     !(shop || app || api) &&
     industryOf(site) === 'healthcare' &&
     tradeIn(title.replaceAll(name === '' ? ' ' : name, ' ')) === 'Dentist' &&
     otherTradeIn(told) === undefined &&
-    (dentistSign(dentistParts(home, name)) === 'practice' ||
-      !(servesTrade.test(told) || sellsToTrade.test(told) || isBesideDentists(`${name} ${told}`)))
+    (sign === 'practice' ||
+      (sign === 'unclear' &&
+        !(servesTrade.test(told) || sellsToTrade.test(told) || isBesideDentists(`${name} ${told}`))))
   )
 }
 

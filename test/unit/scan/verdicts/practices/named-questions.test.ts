@@ -244,6 +244,10 @@ describe('a sum is no fixed price', () => {
     ['a row has a lowest fee', `<table>${crown}<tr><td>Bridge</td><td>from £900</td></tr></table>`],
     ['the heading tells of cancelling, too', `<h3>Fees and late cancellation</h3><table>${crown}</table>`],
     ['the text before tells of deposits', `<p>We ask for a deposit.</p><table>${crown}</table>`],
+    [
+      'a note asks for a deposit',
+      '<table><tr><td>Crown</td><td>£600</td><td>We ask for a deposit</td></tr></table>',
+    ],
     ['a heading says "minimally"', `<h3>Minimally invasive</h3><table>${crown}</table>`],
     ['a head tells of non-members', `<table><tr><th></th><th>Non-members</th></tr>${crown}</table>`],
   ])('but one is where %s', (_where, tables) => {

@@ -154,8 +154,14 @@ const soleWords =
   /^(?:min\.?(?:\s?\(?[€£$]\)?)?|old|was|before|previous(?:ly)?|former(?:ly)?|avant|antes|prima|vorher|voorheen|önce|przedtem|раньше|было)$/iu
 
 /** "Crown from", "Invisalign per month", "Missed appointment": a row without a fixed price of a treatment. */
-function isNoPrice(cells: readonly string[]): boolean {
-  return cells.some((cell) => endsInFrom.test(cell) || partSums.test(cell) || missed.test(cell))
+function isNoPrice([item = '', ...others]: readonly string[]): boolean {
+  return (
+    [item, ...others].some((cell) => endsInFrom.test(cell)) ||
+    partSums.test(item) ||
+    missed.test(item) ||
+    // "We ask for a deposit" is a note on the treatment.
+    others.some((cell) => cell.length <= 40 && partSums.test(cell) && isOnly(cell, partSums))
+  )
 }
 
 const missed = whole(
@@ -167,9 +173,14 @@ const missed = whole(
 /** "Fees and cancellation" heads other prices as well. */
 function isMissed(title: string): boolean {
   return (
+    title.length <= 100 &&
     missed.test(title) &&
-    !/\p{L}/u.test(title.replace(missed, '').replace(/fees?|charges?|polic(?:y|ies)/giu, ''))
+    isOnly(title.replace(/fees?|charges?|polic(?:y|ies)/giu, ''), missed)
   )
+}
+
+function isOnly(text: string, words: RegExp): boolean {
+  return !/\p{L}/u.test(text.replace(words, ''))
 }
 
 /** As one expression of whole words. */

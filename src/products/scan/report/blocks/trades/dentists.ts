@@ -20,7 +20,7 @@ export function partsOfTitle(title: string): string[] {
 
 /** Who works for dentists, teaches or sends them, treats animals, or has a dentist among others. */
 export function isBesideDentists(text: string): boolean {
-  return larger.test(text) || aboutPractices.test(text) || besideDentists.some((words) => words.test(text))
+  return larger.test(text) || besideDentists.some((words) => words.test(text))
 }
 
 /** The phrase alone, or next to a word that is written like a name. A part that says anything else beside it is no name. */
