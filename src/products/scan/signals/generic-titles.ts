@@ -16,7 +16,8 @@ export function isLanguageSwitch(text: string): boolean {
   const [code = ''] = words.split(/[-_]/)
   return (
     (/^[a-z]{2}(?:[-_][a-z]{2})?$/.test(words) && languageCodes.has(code)) ||
-    (/^[a-z]{3}$/.test(words) && languageCodes.has(shortCodeOf(words))) ||
+    // "Cat" is a page of a vet.
+    (/^[A-Z]{3}$/.test(text.trim()) && languageCodes.has(shortCodeOf(words))) ||
     languageNames.has(words) ||
     (words.length <= 40 && flag.test(words))
   )

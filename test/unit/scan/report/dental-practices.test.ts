@@ -234,6 +234,6 @@ test('a page about the people that is a little short gets a few words, and no se
   }
   const step = stepOn(entries, /a part on who runs it/)
   expect(step).toContain(`Tell on ${page} who runs it`)
-  expect(step).toContain('done before: 9 more words.')
+  expect(step).toContain('done before: 20 more words.')
   expect(step).not.toMatch(/150 words or more|page of its own|Link the page/)
 })

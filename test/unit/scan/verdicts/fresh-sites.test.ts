@@ -281,14 +281,14 @@ test.each([
 test('a quotation mark behind a number in quotes is no sign of inches', () => {
   const entries = home(`<main><p>${words(120)}</p><p>"event_version": "1.0", "id": "001"</p></main>`)
   expect(runCheck(contentAnswerability, 'evidence', site(entries))).toMatchObject({
-    reason: expect.stringContaining('have 0 figures'),
+    reason: expect.stringContaining('has 0 figures'),
   })
 })
 
 test.each(['2021年', '12月', '2012T', '2012 год'])('%s is no figure with a unit', (date) => {
   const entries = home(`<main><p>${words(120)}</p><p>${date}</p></main>`)
   expect(runCheck(contentAnswerability, 'evidence', site(entries))).toMatchObject({
-    reason: expect.stringContaining('have 0 figures'),
+    reason: expect.stringContaining('has 0 figures'),
   })
 })
 

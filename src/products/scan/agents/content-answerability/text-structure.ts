@@ -9,7 +9,7 @@ import {
 } from '../../findings/check.ts'
 import { filledWithQuestions } from '../../findings/scripted/filled-pages.ts'
 import { counted, judgeShare, portion } from '../../findings/share.ts'
-import { type FaqSection, faqSection } from '../../signals/faq-section.ts'
+import { type FaqSection, faqSection } from '../../signals/questions/faq-section.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown, shownInQuotes } from '../../site/addresses.ts'
 import { inMenuOf } from '../../site/contact/menus.ts'

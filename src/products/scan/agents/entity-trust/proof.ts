@@ -102,7 +102,7 @@ export function judgeProof({ reviews }: Signals, site: Site): Outcome {
     return asking(
       warn(
         `${counted(framed.length, 'post')} of another service ${framed.length === 1 ? 'stands' : 'stand'} in frames on ${shown(frame.url)}. Engines do not read what stands in such frames.`,
-        `If the rules of your trade allow it, quote one or two of the reviews in the frames as text on ${shown(frame.url)}, with the name and the source. Leave out what you wrote yourself.`,
+        `If the rules of your trade allow it, quote one or two of these reviews as text on ${shown(frame.url)}. Give the name and the source. Leave out what you wrote yourself.`,
         ...framed.slice(0, 5),
       ),
       { kind: 'review-frames' },

@@ -228,7 +228,7 @@ const decisions: ReadonlyMap<string, Decision> = new Map<string, Decision>([
             ]
           : work?.kind === 'review-frames'
             ? [
-                'Look at the posts in the frames that stand behind “Seen”. Did patients or customers write none of them? Then leave this out.',
+                'Look at the posts in the frames that stand behind “Seen”. Did you write all of them yourself? Then leave this out.',
                 'Choose one or two of them. Copy their words, the name and the address of the post.',
               ]
             : ['Look for reviews that others have written about you, on maps, portals or in a newspaper.']),

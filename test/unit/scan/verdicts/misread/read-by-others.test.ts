@@ -455,7 +455,7 @@ describe('what readers of the last eleven sites found false', () => {
     const outcome = read(entityTrust, 'about', '<title>Nord</title><a href="/about">About us</a>', {
       '/about': `<main><h1>About us</h1><p>${words(139)}</p></main>`,
     })
-    expect(fixOf(outcome)).toContain('Write 9 more words on')
+    expect(fixOf(outcome)).toContain('Write 20 more words on')
   })
 
   test('a node with an image and without a logo has a picture', () => {

@@ -1,8 +1,8 @@
-import { sectionsOfKind } from '../site/html/page-sections.ts'
-import { asksQuestion } from '../site/html/words.ts'
-import { folded, isTextOfKind } from '../site/kinds/kind-phrases.ts'
-import type { Page, Site } from '../site/site.ts'
-import type { FaqSignal } from './answer-signals.ts'
+import { sectionsOfKind } from '../../site/html/page-sections.ts'
+import { asksQuestion } from '../../site/html/words.ts'
+import { folded, isTextOfKind } from '../../site/kinds/kind-phrases.ts'
+import type { Page, Site } from '../../site/site.ts'
+import type { FaqSignal } from '../answer-signals.ts'
 
 /** A part of a page for questions and answers, where further ones belong. A page of their own would be a second such place. */
 export interface FaqSection {
