@@ -225,6 +225,19 @@ describe('what a scan fetches of a site', () => {
     ])
   })
 
+  test('of a site in a folder, a scan reads the pages that links with a leading slash miss', async () => {
+    const pages = ['/dental/crowns.html', '/dental/fees.html']
+    const home = page('<a href="/crowns.html">Crowns</a><a href="/fees.html">Fees</a>')
+    site = await startSite(['lind.github.io'], ({ path }) =>
+      path === '/dental/' ? home : pages.includes(path) ? page(`<h1>${path}</h1>`) : missing,
+    )
+    fetcher = createFetcher({ userAgent: 'tollgate/1.0', allowed: site.allowed, ca: site.ca })
+    const taken = await capture(fetcher, 'full', { url: 'https://lind.github.io/dental/' })
+    const read = repliesFor(taken, 'page').filter(({ status }) => status === 200)
+    expect(read.map(({ url }) => new URL(url).pathname).toSorted()).toEqual(pages)
+    expect(urlsOf(taken, 'link')).toEqual(['/crowns.html', '/fees.html'])
+  })
+
   test('a page is cut after 2 MiB, and all bodies of a scan together after 8 MiB', async () => {
     const big = page(
       `${namedPages.map((url) => `<a href="${url}">${url}</a>`).join('')}<p>${'x'.repeat(3 * mebibyte)}</p>`,

@@ -272,7 +272,7 @@ describe('“Seen” shows the fault', () => {
   })
 })
 
-test('a button of the home page that shows no page is the first step, and is led to the right page', () => {
+test('a button of the home page that shows no page is the first step, and the page that may be meant is named', () => {
   const { report } = analysisOf({
     ...practice,
     [at('/')]:
@@ -280,7 +280,8 @@ test('a button of the home page that shows no page is the first step, and is led
     [at('/html/team')]: { purpose: 'link', status: 404 },
   })
   const [first] = report.actions ?? []
-  expect(first?.title).toContain(`Let the button "Book now" on ${at('/')} lead to ${at('/team')}`)
+  expect(first?.title).toContain(`Correct the address of the button "Book now" on ${at('/')}`)
+  expect(JSON.stringify(report)).toContain(`It may be meant to lead to ${at('/team')}`)
   expect(JSON.stringify(report)).not.toMatch(/Remove or correct the links/)
 })
 

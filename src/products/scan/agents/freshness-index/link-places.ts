@@ -72,7 +72,8 @@ export function placeOf(pages: readonly PageLinks[], target: string): Place | un
     const kind = nodes.some(isStyledAsButton) ? 'button' : link.isNavigation ? 'menu' : 'link'
     const [node] = nodes
     const isNamed = text !== '' || otherTexts.length > 0
-    const isShared = isNamed && links.size > 1 && page.links.some((other) => sharesText(other, link))
+    // What stands in a menu is found by it.
+    const isShared = text !== '' && kind !== 'menu' && page.links.some((other) => sharesText(other, link))
     const found: Omit<Place, 'others'> = {
       page: shown(page.url, 100),
       text,

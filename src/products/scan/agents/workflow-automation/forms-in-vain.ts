@@ -14,7 +14,7 @@ export function formsThatSendNothing(forms: readonly SilentForm[], effect = 'No 
   const hasServer = programOf(forms) === undefined && !forms.some(({ page }) => runsNoPrograms(page.reply))
   const found = fail(
     `${reasonOf(forms)} ${effect}`,
-    `Let ${countForms(forms) === 1 ? 'the form' : 'each form'} on ${pagesOfForms(forms)} really send what is typed in, to a form service${hasServer ? ' or to your server' : ''}. ${forms.some((form) => form.isNameless) ? 'Give each field a name first. ' : ''}${forms.every(hasButton) ? '' : 'Put a button of the type “submit” where only a link looks like one. '}Then send a test through every form of the site, and see that it arrives.`,
+    `Let ${countForms(forms) === 1 ? 'the form' : 'each form'} on ${pagesOfForms(forms)} really send what is typed in, to a form service${hasServer ? ' or to your server' : ''}. ${forms.some((form) => form.isNameless || namelessFields(form).length > 0) ? 'Give each field a name first. ' : ''}${forms.every(hasButton) ? '' : 'Put a button of the type “submit” where only a link looks like one. '}Then send a test through every form of the site, and see that it arrives.`,
     ...forms
       .slice(0, maxPlaces)
       .flatMap((form) => [

@@ -15,7 +15,7 @@ export function failsVisitors({ check, evidence, work }: Seen): boolean {
 const broken = new Set<Work['kind']>(['mend-forms', 'sample-address', 'missing-styles'])
 
 const signs: ReadonlyMap<string, RegExp> = new Map([
-  ['internal-links', /, (?:linked in the menu|a button) of /],
+  ['internal-links', /[,;] (?:linked in the menu|a button) of /],
   ['lead-capture', /^<form> with \w+=|^mailto:/],
   ['contact-path', /^tel:/],
 ])
