@@ -7,6 +7,7 @@ import { isHtml } from './files/headers.ts'
 import { readRobots } from './files/robots.ts'
 import { readSitemap } from './files/sitemap.ts'
 import { forwardTarget } from './forwarding.ts'
+import { isFragment } from './fragment.ts'
 import { filesOf } from './html/scripted/included-parts.ts'
 import { indexLinks, indexReplies } from './linked-pages.ts'
 import { once } from './once.ts'
@@ -91,6 +92,7 @@ function readPages(
   for (const reply of replies) {
     const { body, finalUrl } = reply
     if (!isPage(reply) || forwardTarget(reply) !== undefined || !isSameSite(finalUrl, origin)) continue
+    if (isFragment(reply)) continue
     const at = pages.findIndex((page) => page.url === finalUrl || page.reply.body === body)
     const known = pages[at]
     if (known === undefined) pages.push(read(reply))

@@ -7,6 +7,7 @@ import { homeAddress, siteFolder } from '../../site/below-home.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { isHtml } from '../../site/files/headers.ts'
 import { forwardTarget } from '../../site/forwarding.ts'
+import { isFragment } from '../../site/fragment.ts'
 import { isUnindexed } from '../../site/indexable.ts'
 import type { Page, Site } from '../../site/site.ts'
 
@@ -34,7 +35,11 @@ export function listedPages(pages: readonly Page[], site: Site): readonly Page[]
  */
 export function answeredAddresses(site: Site): readonly string[] {
   if (isSoft404(site)) return []
-  const read = new Set(site.pages.map(({ url }) => addressKey(url)))
+  const fragments = repliesFor(site.capture, 'page').filter(isFragment)
+  const read = new Set([
+    ...site.pages.map(({ url }) => addressKey(url)),
+    ...fragments.map(({ finalUrl }) => addressKey(finalUrl)),
+  ])
   const replies = repliesFor(site.capture, 'link')
   const answered = new Set(
     replies.flatMap(({ finalUrl, status }) =>
