@@ -97,6 +97,8 @@ export interface Further {
   readonly pages: readonly string[]
   /** To pages of the site, without repetitions. */
   readonly links: readonly string[]
+  /** The addresses that these pages name as their own, where they are others on the same host. */
+  readonly canonicals: readonly string[]
   /** The first feed that one of the pages names. */
   readonly feed: string | undefined
   /** That may send the forms of these pages, or put a menu or a footer into them. */
@@ -168,6 +170,15 @@ const readings: {
     return {
       pages: [...named, ...rest],
       links: [...new Set(links.map(({ url }) => url))],
+      canonicals: [
+        ...new Set(
+          references.flatMap(({ canonical }, at) =>
+            canonical === undefined || canonical === read[at]?.url || !isOnHost(canonical, home)
+              ? []
+              : [canonical],
+          ),
+        ),
+      ],
       feed,
       scripts: [...new Set([...read.flatMap(formScriptsOf), ...read.flatMap(frameScriptsOf)])].slice(
         0,
@@ -190,6 +201,10 @@ function frameScriptsOf(page: Page): readonly string[] {
   return hasEmptyFrame(page) || countWords(page.mainText.slice(0, 10_000)) < fewWords
     ? readReferences(page).scripts.slice(0, maxFrameScripts)
     : []
+}
+
+function isOnHost(url: string, home: string): boolean {
+  return new URL(url).host === new URL(home).host
 }
 
 const fewWords = 40

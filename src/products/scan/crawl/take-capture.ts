@@ -14,7 +14,7 @@ import { openSite } from './open-site.ts'
 import { fetchPages } from './pages/fetch-pages.ts'
 import { placesOf } from './pages/folder-links.ts'
 import { fetchLateParts, readLinks } from './pages/read-links.ts'
-import { speedFetch } from './planned-fetch.ts'
+import { speedFetch, statusFetch } from './planned-fetch.ts'
 import { pageMeant, type Read, readHere } from './readings.ts'
 import { readSitemapAddresses } from './sitemap-addresses.ts'
 
@@ -136,7 +136,11 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
     ...found.styles.filter(isNew).map(styleFetch),
     ...found.parts.filter(isNew).map(partFetch),
   ]
-  await run.fetchAll([...feeds, ...trials, ...parts], between(0.75, 0.85))
+  const canonicals = found.canonicals
+    .filter((url) => !run.isKnown(url))
+    .slice(0, maxCanonicals)
+    .map((url) => statusFetch('canonical', url))
+  await run.fetchAll([...canonicals, ...feeds, ...trials, ...parts], between(0.75, 0.85))
   await fetchLateParts({ run, read, signal }, scripts)
   const linked = new Set([...links.map(({ url }) => url), ...found.links])
   const limits = {
@@ -147,6 +151,9 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
   }
   await run.fetchAll(linkFetches([...linked], limits), between(0.85, 1))
 }
+
+/** A template writes them all in one way, so a few show whether they are there. */
+const maxCanonicals = 3
 
 /** At the root of the host, and in the folder of a site that has only that. */
 function usualSitemaps(home: string): string[] {

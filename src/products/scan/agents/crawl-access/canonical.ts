@@ -1,5 +1,6 @@
-import { fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
-import { andOthers, counted, maxPlaces, portion } from '../../findings/share.ts'
+import { type Evidence, fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import { isGone } from '../../findings/document.ts'
+import { andOthers, counted, further, maxPlaces, portion } from '../../findings/share.ts'
 import { absolute, addressKey, isLentDomain, isSameSite, shown } from '../../site/addresses.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { readLinkHeader } from '../../site/files/link-header.ts'
@@ -23,6 +24,14 @@ export function judgeCanonical(home: Page, site: Site): Outcome {
         .slice(0, maxPlaces)
         .map(({ page, named }) => ({ url: page.url, value: `canonical: ${shown(named)}` })),
     )
+  const gone = site.pages.flatMap((page) => missingPageNamedBy(page, site))
+  const [lost] = gone
+  if (lost !== undefined)
+    return fail(
+      `${portion(gone.length, site.pages.length, 'page', 'names', 'name')} as the primary address one that answers with status ${lost.status}, so engines are sent to a page that is not there.`,
+      ownAddress(lost, gone.length),
+      ...gone.slice(0, maxPlaces).map(quoteOfMissing),
+    )
   const misled = site.pages.flatMap((page) => otherPageNamedBy(page, site))
   const [first] = misled
   if (first === undefined) return ofHome
@@ -33,8 +42,39 @@ export function judgeCanonical(home: Page, site: Site): Outcome {
   )
 }
 
+interface Named {
+  readonly page: Page
+  /** The address that it names in place of its own. */
+  readonly named: string
+}
+
+function ownAddress({ page, named }: Named, count: number): string {
+  return `Name ${shown(page.url)} as the canonical address of that page, in place of ${shown(named)}.${count < 2 ? '' : ` Let ${further(count - 1, 'such page')} name ${count === 2 ? 'its' : 'their'} own address as well, and likewise each page that names another.`}`
+}
+
+function quoteOfMissing({ page, named, status }: Named & { readonly status: number }): Evidence {
+  return { url: page.url, value: `canonical: ${shown(named)}, which answers ${status}` }
+}
+
+/** Only a few of the addresses are asked for, and a template writes all of them in one way. */
+function missingPageNamedBy(page: Page, site: Site): (Named & { readonly status: number })[] {
+  const [only, ...more] = canonicalsOf(page)
+  const named = only === undefined ? undefined : absolute(only, page.url)
+  if (named === undefined || more.length > 0 || page === site.home) return []
+  const reply = site.repliesByAddress.get(addressKey(named))
+  return reply === undefined || !isGone(reply) ? [] : [{ page, named, status: reply.status }]
+}
+
 /** The home page may name nothing, and others the wrong page: both are to be mended. */
 function withMisled(ofHome: Outcome, site: Site): Outcome {
+  const [lost, ...others] = site.pages.flatMap((page) => missingPageNamedBy(page, site))
+  if (lost !== undefined && (ofHome.result === 'fail' || ofHome.result === 'warn'))
+    return {
+      ...ofHome,
+      reason: `${ofHome.reason} ${portion(others.length + 1, site.pages.length, 'page', 'names', 'name')} an address that answers with status ${lost.status}.`,
+      fix: `${ofHome.fix} ${ownAddress(lost, others.length + 1)}`,
+      evidence: [...ofHome.evidence, ...[lost, ...others].slice(0, maxPlaces).map(quoteOfMissing)],
+    }
   const misled = site.pages.flatMap((page) => otherPageNamedBy(page, site))
   const [first] = misled
   if (first === undefined || (ofHome.result !== 'fail' && ofHome.result !== 'warn')) return ofHome
@@ -52,7 +92,7 @@ function withMisled(ofHome: Outcome, site: Site): Outcome {
 }
 
 /** A page below the home page may be left behind when the site moves to another domain, or have been copied from there. */
-function otherSiteNamedBy(page: Page, site: Site): { readonly page: Page; readonly named: string }[] {
+function otherSiteNamedBy(page: Page, site: Site): Named[] {
   const [only, ...more] = canonicalsOf(page)
   const named = only === undefined ? undefined : absolute(only, page.url)
   if (named === undefined || more.length > 0 || page === site.home || !/^https?:/.test(named)) return []
@@ -63,7 +103,7 @@ function otherSiteNamedBy(page: Page, site: Site): { readonly page: Page; readon
  * A copy of a page names the page that it copies. A page with another title, heading and text is no copy, also where a
  * template gave both many of the same sentences.
  */
-function otherPageNamedBy(page: Page, site: Site): { readonly page: Page; readonly named: string }[] {
+function otherPageNamedBy(page: Page, site: Site): Named[] {
   const [only, ...more] = canonicalsOf(page)
   const named = only === undefined ? undefined : absolute(only, page.url)
   if (named === undefined || more.length > 0 || page === site.home) return []

@@ -49,6 +49,7 @@ export async function fetchPages(
   return {
     pages,
     links: [...new Set(found.flatMap(({ links }) => links))],
+    canonicals: [...new Set(found.flatMap(({ canonicals }) => canonicals))],
     feed: found.find(({ feed }) => feed !== undefined)?.feed,
     scripts: [...new Set(found.flatMap(({ scripts }) => scripts))],
     styles: [...new Set(found.flatMap(({ styles }) => styles))],

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
 import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
+import { crawlAccess } from '../../../../../src/products/scan/agents/crawl-access/crawl-access.ts'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
+import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
+import { answeredAddresses } from '../../../../../src/products/scan/report/blocks/listed-pages.ts'
 import { ownerTitle } from '../../../../../src/products/scan/report/work/owner-titles.ts'
 import { stepsFor } from '../../../../../src/products/scan/report/work/steps.ts'
 import { datesIn, dayOf } from '../../../../../src/products/scan/site/dates.ts'
@@ -243,4 +246,114 @@ test('a page that only sends browsers on is not put into the sitemap', () => {
   }).find(({ block }) => block?.kind === 'sitemap.xml')?.block?.text
   expect(sitemap).toContain(`${at('/services/technology')}<`)
   expect(sitemap).not.toContain(`${at('/technology')}<`)
+})
+
+describe('a piece of HTML that a script loads into a window', () => {
+  const portrait = '<div class="row"><h2>Eva Lind</h2><p>I have been a dentist since 2011.</p></div>'
+  const pathsOf = (body: string) =>
+    read(`<a href="/team/eva.html">Eva Lind</a>`, { [at('/team/eva.html')]: body }).pages.map(
+      ({ url }) => new URL(url).pathname,
+    )
+
+  test('is no page of its own, and is in no list of pages', () => {
+    expect(pathsOf(portrait)).toEqual(['/'])
+    const entries: Entries = {
+      [at()]: page('<a href="/team/eva.html">Eva Lind</a>'),
+      [at('/team/eva.html')]: portrait,
+      [at('/team/eva.html#link')]: { purpose: 'link', body: '' },
+    }
+    expect(answeredAddresses(site(entries))).toEqual([])
+  })
+
+  test.each([
+    ['a title', `<title>Eva Lind</title>${portrait}`],
+    ['a doctype', `<!doctype html>${portrait}`],
+    ['a main heading', portrait.replaceAll('h2', 'h1')],
+    ['a menu', `${portrait}<nav><a href="/">Home</a></nav>`],
+  ])('is a page where it has %s, whatever tags it leaves out', (_, body) => {
+    expect(pathsOf(body)).toEqual(['/', '/team/eva.html'])
+  })
+})
+
+describe('the canonical address of a page below the home page', () => {
+  const canonical = (path: string) => `<link rel="canonical" href="${at(path)}">`
+  const outcomeOf = (status: number) =>
+    runCheck(
+      crawlAccess,
+      'canonical',
+      site({
+        [at()]: page('<a href="/contact.html">Contact</a>', 'Lind Dental', canonical('/')),
+        [at('/contact.html')]: page(words(30), 'Contact', canonical('/contact/')),
+        [at('/contact/')]: { purpose: 'canonical', status, body: '' },
+      }),
+    )
+
+  test.each([404, 410])('fails where it answers %i, and the page is told to name itself', (status) => {
+    expect(outcomeOf(status).result).toBe('fail')
+    expect(fixOf(outcomeOf(status))).toContain(
+      'Name https://lind.example/contact.html as the canonical address',
+    )
+    expect(quotesOf(outcomeOf(status))).toContain(`which answers ${status}`)
+  })
+
+  test.each([200, 403, 503])('is no fault where it answers %i', (status) => {
+    expect(outcomeOf(status).result).toBe('pass')
+  })
+})
+
+describe('a page that is large for the pictures written into its code', () => {
+  const picture = `<img alt="Our room" src="data:image/png;base64,${'iVBORw0K'.repeat(100_000)}">`
+  const home = `${picture}<p>Lind Dental mends teeth in Malmö. Call +46 40 123 45 67.</p>`
+
+  test('is told to move the pictures, and gets lines to paste like any other', () => {
+    const actions = actionsOf({ [at()]: page(home) })
+    expect(fixOf(runCheck(renderPerformance, 'html-size', read(home)))).toContain(
+      'Move the pictures that are written into the code',
+    )
+    expect(actions.some(({ block }) => block?.text.includes('application/ld+json'))).toBe(true)
+  })
+
+  test('is told of its scripts where they weigh most', () => {
+    const scripts = `<script>${'run();'.repeat(100_000)}</script><img src="data:image/png;base64,iVBORw0K">`
+    expect(fixOf(runCheck(renderPerformance, 'html-size', read(scripts)))).toContain(
+      'Move the inline scripts of',
+    )
+  })
+})
+
+describe('the address of the preview picture', () => {
+  const previewOf = (picture: string) =>
+    runCheck(
+      structuredData,
+      'open-graph',
+      site({
+        [at()]: page(
+          '',
+          'Lind',
+          `<meta property="og:title" content="Lind"><meta property="og:type" content="website"><meta property="og:description" content="Dentists"><meta property="og:image" content="${picture}">`,
+        ),
+      }),
+    )
+
+  test('fails where the template has brackets in it, and is quoted', () => {
+    const outcome = previewOf('https://[your-name].github.io/share.jpg')
+    expect(outcome.result).toBe('fail')
+    expect(reasonOf(outcome)).toContain('left as the template has it')
+    expect(quotesOf(outcome)).toContain('og:image "https://[your-name].github.io/share.jpg"')
+  })
+
+  test('passes with brackets in its path, which browsers open', () => {
+    expect(previewOf('https://lind.example/share[1].jpg').result).toBe('pass')
+  })
+})
+
+test('a free first visit is quoted as the amount that was seen, and no article is named that there is not', () => {
+  const reason = reasonOf(
+    runCheck(
+      workflowAutomation,
+      'pricing',
+      read('<p>We are dentists in Malmö.</p><div><b>0€</b> Primera consulta</div>'),
+    ),
+  )
+  expect(reason).toContain('the amount "0€" on https://lind.example/ was not taken for one')
 })
