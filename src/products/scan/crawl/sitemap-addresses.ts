@@ -13,7 +13,8 @@ export interface SitemapAddress {
  * XML: parsing four megabytes would block the thread that answers calls for a second. The checks parse the
  * file later in a separate thread. A broken file gives the addresses that can be read of it.
  */
-export function readSitemapAddresses(text: string): SitemapAddresses {
+export function readSitemapAddresses(written: string): SitemapAddresses {
+  const text = withoutComments(written)
   if (!text.includes('<')) return { isIndex: false, urls: readLines(text) }
   // Entities that the file declares can change its addresses. The checks refuse such a file.
   if (text.includes('<!ENTITY')) return { isIndex: false, urls: [] }
@@ -25,6 +26,21 @@ export function readSitemapAddresses(text: string): SitemapAddresses {
     return lastmod === undefined ? { loc } : { loc, lastmod }
   })
   return { isIndex, urls }
+}
+
+/** Addresses that the owner took out of the file for a time are not in it. An unclosed comment is read as text. */
+export function withoutComments(text: string): string {
+  if (!text.includes('<!--')) return text
+  const kept: string[] = []
+  let from = 0
+  while (from < text.length) {
+    const start = text.indexOf('<!--', from)
+    const end = start < 0 ? -1 : text.indexOf('-->', start + 4)
+    if (end < 0) break
+    kept.push(text.slice(from, start))
+    from = end + 3
+  }
+  return [...kept, text.slice(from)].join('')
 }
 
 const maxUrls = 50_000

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readSitemapAddresses } from '../../../../src/products/scan/crawl/sitemap-addresses.ts'
 import { readRobots } from '../../../../src/products/scan/site/files/robots.ts'
 import { parseSitemap, readSitemap } from '../../../../src/products/scan/site/files/sitemap.ts'
 import { captured, type Entries } from '../../../support/scans/captured.ts'
@@ -10,6 +11,15 @@ const urlset = (inside: string) =>
   `<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${inside}</urlset>`
 
 describe('one sitemap file', () => {
+  test('an address in a comment is not in it, wherever the comment begins and ends', () => {
+    const xml = urlset(
+      '<url><loc>https://site.example/a</loc></url><!-- <url><loc>https://site.example/b</loc></url> --><!--\n<loc>https://site.example/c</loc>--><url><loc><![CDATA[https://site.example/d]]></loc></url>',
+    )
+    const addresses = ['https://site.example/a', 'https://site.example/d']
+    expect(readSitemapAddresses(xml).urls.map(({ loc }) => loc)).toEqual(addresses)
+    expect(parseSitemap(xml)?.urls.map(({ loc }) => loc)).toEqual(addresses)
+  })
+
   test('a urlset gives addresses and dates as they are written, with entities decoded once', () => {
     const parsed = parseSitemap(
       urlset(`<url><loc> https://site.example/a?b=1&amp;c=&#50;&#x33;&amp;lt; </loc><lastmod>2026-01-02</lastmod></url>

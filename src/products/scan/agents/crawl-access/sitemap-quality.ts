@@ -1,4 +1,4 @@
-import { readSitemapAddresses } from '../../crawl/sitemap-addresses.ts'
+import { readSitemapAddresses, withoutComments } from '../../crawl/sitemap-addresses.ts'
 import {
   type Evidence,
   fail,
@@ -158,7 +158,9 @@ const maxBytes = 50 * 1024 * 1024
 
 /** Finds the file that is too large; only one of several may be. */
 function isOverLimit({ body, bytes }: SiteReply): boolean {
-  const count = body.includes('<') ? body.split('<loc', maxUrls + 2).length - 1 : body.split('\n').length
+  const count = body.includes('<')
+    ? withoutComments(body).split('<loc', maxUrls + 2).length - 1
+    : body.split('\n').length
   return bytes > maxBytes || count > maxUrls
 }
 
