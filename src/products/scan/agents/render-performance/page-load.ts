@@ -11,9 +11,34 @@ export function judgeHtmlSize(pages: readonly Page[]): Outcome {
   const sizes = pages.map(({ url, reply }) => ({ url, size: reply.bytes, isCut: reply.isCut }))
   return judgeLargest(sizes, { passMax: 500_000, warnMax: 1_000_000, unit: 'byte' }, (url) => ({
     loss: 'Above 500000 bytes, fetchers with a fixed buffer cut the page off.',
-    fix: `Move inline scripts, styles and images of ${url} into files of their own.`,
+    fix: `Move ${heaviestPart(pages, url) ?? 'inline scripts, styles and images'} of ${url} into files of their own.`,
   }))
 }
+
+/** What most of a large page consists of: moving a few lines of script would not help a page of embedded pictures. */
+function heaviestPart(pages: readonly Page[], url: string): string | undefined {
+  const page = pages.find((one) => one.url === url)
+  if (page === undefined) return undefined
+  const { body } = page.reply
+  const files = [...body.matchAll(embedded)].map(([written, type = '']) => ({ type, length: written.length }))
+  const lengthOf = (ones: readonly { readonly length: number }[]) =>
+    ones.reduce((sum, { length }) => sum + length, 0)
+  const ofType = (type: RegExp) => files.filter((file) => type.test(file.type))
+  const textOf = (selector: string) =>
+    page
+      .$(selector)
+      .toArray()
+      .map((element) => page.$(element).text().replace(embedded, ''))
+  const parts = [
+    ['the pictures that are written into the code (data:image)', ofType(/^image\//i)],
+    ['the fonts that are written into the code (data:)', ofType(/font/i)],
+    ['the inline scripts', textOf('script:not([src])')],
+    ['the inline styles', textOf('style')],
+  ] as const
+  return parts.find(([, ones]) => lengthOf(ones) * 2 > body.length)?.[0]
+}
+
+const embedded = /data:([\w.+/-]{1,80});base64,[A-Za-z0-9+/=]+/g
 
 export function judgeTextSize(pages: readonly Page[]): Outcome {
   const sizes = pages.map(({ url, reply, text }) => ({ url, size: text.length, isCut: reply.isCut }))

@@ -9,7 +9,7 @@ import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { nameOfPage, stepsOf } from './breadcrumb-trail.ts'
 import type { SiteFacts } from './facts/facts.ts'
-import { blockOfParts, maxPageCharacters } from './page-parts.ts'
+import { blockOfParts, isTooLong } from './page-parts.ts'
 
 /**
  * The way from the home page to each deep page: the one that the page shows, else the pages that exist above it, those
@@ -22,8 +22,7 @@ export function breadcrumbBlock(site: Site, home: Page, facts: SiteFacts): Draft
       !isSidePage(page) &&
       !nodesOf(page, 'BreadcrumbList').some((node) => hasProperty(node, 'itemListElement')),
   )
-  const isLong = without.some((page) => page.reply.body.length > maxPageCharacters)
-  if (isLong || without.length === 0 || without.length > maxPages) return undefined
+  if (without.some(isTooLong) || without.length === 0 || without.length > maxPages) return undefined
   const known = stepsOf(site)
   const parts = without.map((page) => ({
     page,

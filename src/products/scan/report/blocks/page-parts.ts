@@ -12,8 +12,16 @@ export interface PagePart {
   readonly replaces?: string
 }
 
-/** The report tries each part on its page, which is parsed once more. Within this bound that takes milliseconds. */
-export const maxPageCharacters = 500_000
+/**
+ * Whether a page is too long for the report to try a part on it, for which it is parsed once more. Within the bound that
+ * takes milliseconds. A picture that is written into the page is one long value, and costs next to nothing.
+ */
+export function isTooLong({ reply: { body } }: Page): boolean {
+  return body.length > maxCharacters && body.replace(embeddedFile, '').length > maxCharacters
+}
+
+const maxCharacters = 500_000
+const embeddedFile = /data:[\w.+/-]{1,80};base64,[A-Za-z0-9+/=]+/g
 
 /** A block for one page or for several. In the text of several, a comment names the page of each part. */
 export function blockOfParts(parts: readonly PagePart[]): {

@@ -1,15 +1,13 @@
 import type { Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
-import { blockOfParts, maxPageCharacters } from './page-parts.ts'
+import { blockOfParts, isTooLong } from './page-parts.ts'
 import { productParts } from './product-parts.ts'
 import { questionParts } from './question-parts.ts'
 
 /** What products cost and which questions are answered, for the pages that tell it to readers only. */
 export function pageTypeBlock(site: Site): Draft | undefined {
   const [products, questions] = [productParts(site), questionParts(site)]
-  const parts = [...products, ...questions]
-    .filter(({ page }) => page.reply.body.length <= maxPageCharacters)
-    .slice(0, maxPages)
+  const parts = [...products, ...questions].filter(({ page }) => !isTooLong(page)).slice(0, maxPages)
   if (parts.length === 0) return undefined
   const { where, text, heads } = blockOfParts(parts)
   if (text.length > maxCharacters) return undefined

@@ -12,7 +12,7 @@ import { headerBlock } from './header-block.ts'
 import { mixesDomains } from './hosting/other-domain.ts'
 import { atOwnHost } from './hosting/own-host.ts'
 import { llmsBlock } from './llms/llms-block.ts'
-import { maxPageCharacters } from './page-parts.ts'
+import { isTooLong } from './page-parts.ts'
 import { pageTypeBlock } from './page-type-block.ts'
 import { pastedSite } from './pasted-site.ts'
 import { robotsBlock } from './robots-block.ts'
@@ -42,7 +42,7 @@ export function provenBlocks(site: Site, signals: Signals, agents: readonly Agen
   const facts = home === undefined ? undefined : readFacts(site, home)
   const drafts: readonly (Draft | undefined)[] = [
     robotsBlock(site),
-    ...(home === undefined || facts === undefined || home.reply.body.length > maxPageCharacters
+    ...(home === undefined || facts === undefined || isTooLong(home)
       ? []
       : [
           pageTypeBlock(site),
@@ -74,7 +74,7 @@ function business(
   facts: SiteFacts,
   tried: (draft: Draft | undefined) => ProvenBlock[],
 ): ProvenBlock[] {
-  if (home.reply.body.length > maxPageCharacters) return []
+  if (isTooLong(home)) return []
   const blocks = tried(businessBlock(site, home, facts))
   return blocks.length > 0 || facts.name === undefined
     ? blocks
