@@ -163,6 +163,9 @@ function isLabel(text: string, { 0: found, index }: RegExpExecArray): boolean {
     (/^2\d\s?[年년]$/u.test(found) && !/^[間目간]/u.test(next)) ||
     // "2019.12.28年末": the end of a year.
     (/年$/u.test(found) && /^[末始度]/u.test(next)) ||
+    // "– Anna Lind, 40 years": the age of somebody who is quoted.
+    (/^\d{1,2}\s/.test(found) &&
+      /[–—―-]\s?[\p{L}\p{M}'’. ]{2,40}[,،、]\s?$/u.test(text.slice(Math.max(0, index - 50), index))) ||
     // A counter that a script has not begun: "0 years".
     /^0\+?\s?\p{L}/u.test(found) ||
     // "1066 CV Amsterdam" is a place, and "4 T I J D" a number before letters that stand apart.

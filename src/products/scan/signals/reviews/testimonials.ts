@@ -16,7 +16,7 @@ export function findTestimonial(page: Page): Evidence | undefined {
     const text = labelOf(node).slice(0, 3_000)
     const [quote = ''] = quoted.exec(text) ?? []
     const isQuoted = countWords(quote) >= minWords || isMarkedQuote(node, page)
-    if (isQuoted && named.test(text.replace(quote, ' ¶ ')))
+    if (isQuoted && (named.test(text.replace(quote, ' ¶ ')) || elementsWithin(node).some(namesAuthor)))
       return { url: page.url, value: shown(quote === '' ? text : quote) }
     const signed = signedWords(node)
     if (signed !== undefined) return { url: page.url, value: shown(signed) }
@@ -43,7 +43,8 @@ function findSignedBelow(page: Page): Evidence | undefined {
         named.test(text.replace(everyQuote, ' ¶ ')) ||
         elementsWithin(box).some(
           (part) =>
-            /^(?:cite|figcaption|footer|strong)$/.test(part.name) && shortName.test(labelOf(part).trim()),
+            namesAuthor(part) ||
+            (/^(?:footer|strong)$/.test(part.name) && shortName.test(nameIn(labelOf(part)))),
         )
       if (isQuoted && isSigned)
         return { url: page.url, value: shown(`${labelOf(node)}: ${quotes[0] ?? text}`) }
@@ -53,7 +54,7 @@ function findSignedBelow(page: Page): Evidence | undefined {
 }
 
 const voices =
-  /^\P{L}{0,4}(?:patienten(?:stimmen|meinungen)|stimmen (?:unserer |von )?patient\p{L}*|avis (?:de (?:nos |mes )?)?patients|(?:hasta|danışan)\p{L}{0,12} (?:yorum|görüş)\p{L}*|patients?['’]? feedback|feedback from (?:our )?patients|kind words(?: from [\p{L} ]{3,30})?|opinie (?:naszych )?pacjentów|co mówią (?:o nas )?(?:nasi )?pacjenci|(?:parola ai|i nostri) pazienti)\P{L}{0,4}$/iu
+  /^\P{L}{0,4}(?:patienten(?:stimmen|meinungen)|stimmen (?:unserer |von )?patient\p{L}*|avis (?:de (?:nos |mes )?)?patients|(?:hasta|danışan)\p{L}{0,12} (?:yorum|görüş)\p{L}*|patients?['’]? feedback|feedback from (?:our )?patients|kind words(?: from [\p{L} ]{3,30})?|opinie (?:naszych )?pacjentów|co mówią (?:o nas )?(?:nasi )?pacjenci|(?:parola ai|i nostri) pazienti|شهادات (?:ال)?مرضا(?:نا)?|شهادات المرضى|ماذا (?:يقول|قال) (?:مرضانا|عملاؤنا|المرضى)(?: عنا)?|آراء (?:المرضى|مرضانا|عملائنا)|(?:המלצות|חוות דעת)(?: (?:של )?(?:מטופלים|לקוחות))?|患者(?:様|さん|さま)?の(?:声|口コミ)|患者(?:评价|感言|反馈|心声)|(?:환자|고객)(?:분들?)?(?:의)? ?(?:후기|리뷰|이야기)|รีวิวจาก(?:คนไข้|ลูกค้า))\P{L}{0,4}$/iu
 
 /**
  * The words beside a name, without quotation marks in the text: marks or stars are drawn as icons, so the box has them as
@@ -67,14 +68,32 @@ function signedWords(box: Element): string | undefined {
     [box, ...around(box)].some((outer) => testimonials.test(namesOf(outer)))
   const isSigned = parts.some(
     (part) =>
-      (/^h[2-6]$|^(?:cite|strong|figcaption)$/.test(part.name) || signature.test(namesOf(part))) &&
-      shortName.test(labelOf(part)),
+      namesAuthor(part) || (/^(?:h[2-6]|strong)$/.test(part.name) && shortName.test(nameIn(labelOf(part)))),
   )
   if (!(isDrawn || isOneOfMany) || !isSigned) return undefined
   return parts
     .filter(({ name }) => name === 'p')
     .map(labelOf)
     .find((text) => countWords(text) >= minWords && !isFiller(text))
+}
+
+/** By its element or its class. A heading may say what the box is about. */
+function namesAuthor(part: Element): boolean {
+  if (/^(?:label|input|textarea|select|button)$/.test(part.name)) return false
+  return (
+    (/^(?:cite|figcaption)$/.test(part.name) || signature.test(namesOf(part))) &&
+    !around(part).some(({ name }) => name === 'form') &&
+    shortName.test(nameIn(labelOf(part)))
+  )
+}
+
+/** "Anna Lind" of "– Anna Lind, 40 years old", also behind a comma of Arabic or Japanese. */
+function nameIn(label: string): string {
+  return label
+    .slice(0, 200)
+    .replace(/^[\s–—―-]{1,5}/u, '')
+    .replace(/\s?[,،、(（][\s\S]*$/u, '')
+    .trim()
 }
 
 /** In any order. A box of a testimonial has few; a hostile page nests thousands in each of many. */
@@ -102,7 +121,7 @@ const signature = /(?:^|[\s_-])(?:names?|authors?|autor|clients?|customers?|pers
 
 const maxParts = 200
 const drawnMark = /(?:^|[\s_-])(?:quotes?|quotation|stars?|rating)(?:$|[\s_-])/i
-const shortName = /^\p{L}[\p{L}'’.-]{1,30}(?:\s\p{L}[\p{L}'’.-]{0,30}){0,3}$/u
+const shortName = /^\p{L}[\p{L}\p{M}'’.-]{1,30}(?:\s\p{L}[\p{L}\p{M}'’.-]{0,30}){0,3}$/u
 
 const maxBoxes = 100
 const minWords = 6
@@ -120,9 +139,9 @@ const quoted = /(?:[„“"«»](?=\S)|«\s)[^„“”"«»]{20,1500}[“”"«
 
 const everyQuote = new RegExp(quoted.source, 'gu')
 
-/** A name at the end or after a dash: "– Simone Haidinger". */
+/** A name at the end or after a dash: "– Simone Haidinger". In scripts without capitals only the dash shows one: "- عبد الله". */
 const named =
-  /(?:[–—-]|¶|^)\s*(?:\p{Lu}[\p{L}'’.-]{0,30})(?:\s(?:(?:de|von|van|di|le|la|el|und|and|&)\s)?\p{Lu}[\p{L}'’.-]{0,30}){0,3}(?:,[^¶]{0,80})?\s*(?:$|¶)/u
+  /(?:[–—-]|¶|^)\s*(?:\p{Lu}[\p{L}'’.-]{0,30})(?:\s(?:(?:de|von|van|di|le|la|el|und|and|&)\s)?\p{Lu}[\p{L}'’.-]{0,30}){0,3}(?:,[^¶]{0,80})?\s*(?:$|¶)|[–—―-]\s*\p{Lo}[\p{Lo}\p{M}'’.-]{0,30}(?:\s\p{Lo}[\p{Lo}\p{M}'’.-]{0,30}){0,3}(?:[,،、][^¶]{0,80})?\s*(?:$|¶)/u
 
 function isMarkedQuote(box: PageElement['node'], page: Page): boolean {
   return page.elements.some(

@@ -123,3 +123,37 @@ test('a page about the people is counted once, without its menu', () => {
   )
   expect(quotesOf(outcome)).toBe('42 words')
 })
+
+describe('the words of patients in a script without capitals', () => {
+  const told = 'لقد أعادت إلي ثقتي بنفسي وجعلتني أبتسم بثقة كل يوم'
+  const proofOf = (box: string) =>
+    runCheck(entityTrust, 'proof', site({ [`${at}/`]: `<h1>Nord</h1><p>${words(50)}</p>${box}` }))
+
+  test.each([
+    [
+      'by a name behind a dash',
+      `<div class="testimonial-item"><p>"${told}"</p><h4 class="testimonial-author">- عبد الله</h4><p>زراعة الأسنان</p></div>`,
+    ],
+    [
+      'by a name with an age',
+      `<div class="testimonial-item"><p>"${told}"</p><h4 class="testimonial-author">- إلهام، 40 عامًا</h4></div>`,
+    ],
+    ['by a name at the end of a box', `<div class="review"><p>"${told}"</p><span>– إلهام</span></div>`],
+    [
+      'below a heading that says so',
+      `<section><h2>ماذا يقول مرضانا</h2><blockquote>${told}</blockquote><cite>أم رائد</cite></section>`,
+    ],
+  ])('are proof where they are signed %s', (_, box) => {
+    expect(proofOf(box).result).toBe('pass')
+  })
+
+  test.each([
+    ['unsigned', `<div class="testimonial-item"><p>"${told}"</p><a href="/more">اقرأ المزيد</a></div>`],
+    [
+      'beside the field of a form',
+      `<section><h2>ماذا يقول مرضانا</h2><blockquote>${told}</blockquote><form><label class="name">الاسم</label><input name="n"></form></section>`,
+    ],
+  ])('are none where they stand %s', (_, box) => {
+    expect(proofOf(box).result).not.toBe('pass')
+  })
+})
