@@ -5,8 +5,27 @@ import { absolute, shown, shownInQuotes } from '../../site/addresses.ts'
 import { hasEmptyMeta, metaOf } from '../../site/html/elements.ts'
 import type { Page, Site } from '../../site/site.ts'
 
+/**
+ * An address that no browser can open, because the template has brackets where the owner was to write a name:
+ * `https://[your-name].github.io/`.
+ */
+function isUnfilled(address: string): boolean {
+  return /^\s*https?:\/\//i.test(address) && !URL.canParse(address.trim())
+}
+
+function leftOpen(home: Page, names: readonly string[]): Outcome {
+  const quotes = names.map((name) => `${name} "${shownInQuotes(metaOf(home, name), 100)}"`)
+  return fail(
+    `${listed(quotes)} ${names.length === 1 ? 'is no address' : 'are no addresses'}: ${names.length === 1 ? 'it was' : 'they were'} left as the template has ${names.length === 1 ? 'it' : 'them'}. Previews show no picture or lead nowhere.`,
+    `Write the right ${names.length === 1 ? 'address' : 'addresses'} into ${listed(names)} of ${shown(home.url)}, in place of ${names.length === 1 ? 'that' : 'those'} of the template.`,
+    ...quotes.map((value) => ({ url: home.url, value })),
+  )
+}
+
 /** Judges the lines in the head from which apps make the preview of a link. */
 export function judgeOpenGraph(home: Page, site: Site): Outcome {
+  const open = ['og:image', 'og:url'].filter((name) => isUnfilled(metaOf(home, name)))
+  if (open.length > 0) return leftOpen(home, open)
   const required = ['og:title', 'og:description', 'og:image', 'og:type']
   const missing = required.filter((name) => metaOf(home, name) === '')
   const empty = missing.filter((name) => hasEmptyMeta(home, name))
