@@ -1,17 +1,18 @@
 import type { Finding } from '../findings/check.ts'
 import type { Action, Challenge } from '../findings/results.ts'
+import type { OutOfReach } from './blocks/hosting/out-of-reach.ts'
 import { type Area, costOf, idOf, isIssue, severityOf } from './scoring.ts'
 
 /**
  * Lists every check that did not pass or could not be made, in the order of the actions that settle them. What no
  * action settles follows, the most costly first, and the unmeasured ones come last. The playbook is made from these
  * and the opportunities alone. An unmeasured check of weight 0 is left out, because it is only information.
- * @param outOfReach the checks that the host has no setting for, by their ids
+ * @param beyond what the host has no setting for
  */
 export function challengesOf(
   areas: readonly Area[],
   actions: readonly Pick<Action, 'settles'>[],
-  outOfReach: ReadonlySet<string> = new Set(),
+  beyond?: OutOfReach,
 ): Challenge[] {
   const places = new Map(actions.flatMap(({ settles }, place) => settles.map((id) => [id, place] as const)))
   const placeOf = ({ id }: Challenge) => places.get(id) ?? actions.length
@@ -19,8 +20,8 @@ export function challengesOf(
     .flatMap(({ name, findings }) => findings.flatMap((finding) => challenge(name, finding)))
     .sort((one, other) => placeOf(one) - placeOf(other) || other.cost - one.cost)
     .map(({ cost: _, ...rest }) =>
-      rest.fix !== undefined && outOfReach.has(rest.id)
-        ? { ...rest, fix: `${rest.fix} ${noSetting}${inMarkup.get(rest.id) ?? ''}` }
+      rest.fix !== undefined && beyond?.checks.has(rest.id)
+        ? { ...rest, fix: `${rest.fix} ${beyond.host}, ${noSetting}${inMarkup.get(rest.id) ?? ''}` }
         : rest,
     )
 }
@@ -32,7 +33,7 @@ const inMarkup: ReadonlyMap<string, string> = new Map([
 ])
 
 const noSetting =
-  'GitHub Pages, which serves this site, has no setting for it: it takes another host, or a service in front of this one.'
+  'which serves this site, has no setting for it: it takes another host, or a service in front of this one.'
 
 function challenge(category: string, finding: Finding): (Challenge & { cost: number })[] {
   const { title, reason, weight } = finding

@@ -64,7 +64,7 @@ export function analyze(capture: Capture, now: number): Analyzed {
     language,
     wallBlock: wallBlock(site),
     snippetFor: snippetsFor(site),
-    outOfReach: beyond,
+    outOfReach: beyond?.checks,
     question: firstQuestion(site),
     hasTextLists: hasTextLists(site),
   })

@@ -387,3 +387,29 @@ test('the host is a company where a site moves, and a name where addresses are c
   )
   expect(meaning('3 addresses lie on another host.')).toEqual(['the name at the beginning of an address'])
 })
+
+describe('when an unchanged page is sent again on a host that decides it itself', () => {
+  const laterOn = (host: string, server: string) => {
+    const home = { body: page('<p>We mend teeth in Malmö.</p>'), headers: { server, etag: '"1"' } }
+    const whole = captured({
+      [`https://${host}/`]: home,
+      [`https://${host}/#again`]: { ...home, purpose: 'home-conditional' },
+    })
+    return analyze(whole, defaultNow).analysis.report.later?.text ?? ''
+  }
+
+  test.each([
+    ['Vercel', 'lind.example', 'Vercel'],
+    ['Vercel', 'lind.vercel.app', ''],
+    ['Netlify', 'lind.netlify.app', ''],
+    ['Cloudflare Pages', 'lind.pages.dev', ''],
+  ])('it is no task, and %s is named at %s', (name, host, server) => {
+    expect(laterOn(host, server)).toContain(
+      `${name}, on whose computers your site lies, has no setting for it`,
+    )
+  })
+
+  test('it stays a task on a server of the owner', () => {
+    expect(laterOn('lind.example', 'nginx')).toBe('')
+  })
+})
