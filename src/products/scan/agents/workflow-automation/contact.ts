@@ -12,7 +12,7 @@ import { minAmounts } from '../../signals/offers/prices.ts'
 import { languageOf } from '../../signals/page-language.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { isPrivate, kindOfSite, whyNoBusiness } from '../../signals/site-kind/site-kind.ts'
-import { absolute, isSameSite, pathOf, shown } from '../../site/addresses.ts'
+import { absolute, isSameSite, pathOf, shown, shownInQuotes } from '../../site/addresses.ts'
 import { pricesIn } from '../../site/amounts.ts'
 import { homeAddress } from '../../site/below-home.ts'
 import { sampleMailsOf } from '../../site/contact/mail-addresses.ts'
@@ -262,7 +262,7 @@ export function judgePricing({ pricing }: Signals, site: Site): Outcome {
       )
     case 'none':
       return fail(
-        `No price was found on ${counted(pages.length, 'page')}${hasAmounts(site) ? '; amounts stand in articles, samples and forms only' : ''}. An agent that compares offers has no figure for this one.`,
+        `No price was found on ${counted(pages.length, 'page')}${amountSeen(site)}. An agent that compares offers has no figure for this one.`,
         fix,
         ...evidence,
       )
@@ -282,6 +282,16 @@ function isContingent({ pages }: Site): boolean {
 
 const contingency =
   /(?<!\p{L})(?:no fees? unless (?:we|you) win|(?:you )?pay nothing unless|contingency (?:fee|representation|basis)|no win,? no fee)(?!\p{L})/iu
+
+/** What was seen of amounts: a free first visit, or a sum in an article. */
+function amountSeen({ pages }: Site): string {
+  for (const { url, text } of pages) {
+    const [amount] = pricesIn(text, 1)
+    if (amount !== undefined)
+      return `; the amount "${shownInQuotes(amount, 40)}" on ${shown(url)} was not taken for one`
+  }
+  return ''
+}
 
 function hasAmounts({ pages }: Site): boolean {
   return pages.some(({ text }) => pricesIn(text, 1).length > 0)
