@@ -32,13 +32,14 @@ describe.each(cases)('the report of %s (%s)', (name, depth) => {
     const { report, audience } = await analysisOf(name, depth)
     const { actions = [], gates = [], executiveSummary } = report
     expect(actions.filter(({ keepsOut }) => keepsOut)).toEqual(actions.slice(0, gates.length))
-    const isBroken = (id: string, seen: string) =>
+    const isBroken = ({ id, seen, title }: (typeof actions)[number]) =>
       audience === 'owners' &&
-      failsVisitors({ check: id.split('/')[1] ?? '', fix: '', evidence: [{ url: '', value: seen }] })
+      (/^Have \d+ pictures shown again/.test(title) ||
+        failsVisitors({ check: id.split('/')[1] ?? '', fix: '', evidence: [{ url: '', value: seen }] }))
     const gainsOf = (some: typeof actions) =>
       some
         .filter(({ keepsOut }) => !keepsOut)
-        .filter(({ id, seen }) => !isBroken(id, seen))
+        .filter((action) => !isBroken(action))
         .map(
           ({ gain, aeoGain, who }) =>
             (gain + aeoGain) * (audience === 'owners' && who?.startsWith('You ') ? 1.4 : 1),

@@ -26,6 +26,8 @@ export interface CaptureBudget {
   readonly sitemapUrls: number
   readonly pages: number
   readonly links: number
+  /** That the pages show. */
+  readonly pictures: number
 }
 
 const mebibyte = 1024 * 1024
@@ -44,6 +46,7 @@ export const captureBudgets: Readonly<Record<Depth, CaptureBudget>> = {
     sitemapUrls: 0,
     pages: 0,
     links: 0,
+    pictures: 0,
   },
   basic: {
     requests: 30,
@@ -58,6 +61,7 @@ export const captureBudgets: Readonly<Record<Depth, CaptureBudget>> = {
     sitemapUrls: 10,
     pages: 8,
     links: 0,
+    pictures: 0,
   },
   full: {
     requests: 120,
@@ -72,6 +76,7 @@ export const captureBudgets: Readonly<Record<Depth, CaptureBudget>> = {
     sitemapUrls: 10,
     pages: 14,
     links: 50,
+    pictures: 20,
   },
 }
 

@@ -8,7 +8,7 @@ import { agentFetches } from './agent-fetches.ts'
 import { keep } from './capture-budget.ts'
 import { firstSkill } from './named-addresses.ts'
 import type { PageReferences } from './pages/page-references.ts'
-import { spread } from './pages/sample-pages.ts'
+import { inTurn, spread } from './pages/sample-pages.ts'
 import { htmlHeaders, type PlannedFetch, pageFetch, statusFetch } from './planned-fetch.ts'
 
 /**
@@ -203,4 +203,18 @@ export function linkFetches(
     sample = spread(fetches, sample.length - 1)
   }
   return sample.flat()
+}
+
+/**
+ * Pictures that pages show: the first of the home page, the first of the others, and so on. The home page may show as many
+ * as are asked for in all, and a folder may be wrong on another page, or right on that alone.
+ */
+export function pictureFetches(
+  ofHome: readonly string[],
+  ofOthers: readonly string[],
+  maxPictures: number,
+): PlannedFetch[] {
+  return inTurn([ofHome, ofOthers])
+    .slice(0, maxPictures)
+    .map((url) => statusFetch('shown-picture', url))
 }

@@ -114,7 +114,7 @@ export class CaptureRun {
     const purposes: readonly Purpose[] =
       keepBytes > keep.nothing
         ? ['home', 'page']
-        : ['home', 'page', 'sitemap-url', 'folder-link', 'llms-link', 'markdown-link']
+        : ['home', 'page', 'sitemap-url', 'folder-link', 'llms-link', 'markdown-link', 'picture', 'asset']
     return this.exchanges.find(
       (exchange): exchange is SiteReply =>
         exchange.url === url && exchange.outcome === 'replied' && purposes.includes(exchange.purpose),

@@ -33,9 +33,17 @@ export function speedFetch(url: string): PlannedFetch {
 
 /** An address of which only the status matters. */
 export function statusFetch(
-  purpose: 'canonical' | 'asset' | 'picture' | 'llms-link' | 'markdown-link' | 'link' | 'folder-link',
+  purpose:
+    | 'canonical'
+    | 'asset'
+    | 'picture'
+    | 'shown-picture'
+    | 'llms-link'
+    | 'markdown-link'
+    | 'link'
+    | 'folder-link',
   url: string,
 ): PlannedFetch {
-  const isReusable = ['link', 'folder-link', 'llms-link', 'markdown-link'].includes(purpose)
+  const isReusable = ['link', 'folder-link', 'llms-link', 'markdown-link', 'shown-picture'].includes(purpose)
   return { purpose, url, keepBytes: keep.nothing, isHeadEnough: true, isReusable }
 }

@@ -12,7 +12,14 @@ import { maxStyles } from './agent-fetches.ts'
 import { captureBudgets } from './capture-budget.ts'
 import { type PageReferences, readReferences } from './pages/page-references.ts'
 import { basicTopics, fullTopics, type Topic } from './pages/page-topics.ts'
-import { isPage, type PageLink, type SampledPages, samplePages, spread } from './pages/sample-pages.ts'
+import {
+  inTurn,
+  isPage,
+  type PageLink,
+  type SampledPages,
+  samplePages,
+  spread,
+} from './pages/sample-pages.ts'
 import { RobotsByOrigin, type RobotsSource } from './robots-by-origin.ts'
 import { readSitemapAddresses, type SitemapAddress } from './sitemap-addresses.ts'
 
@@ -105,6 +112,8 @@ export interface Further {
   readonly scripts: readonly string[]
   /** Stylesheets of these pages, on their own origin. */
   readonly styles: readonly string[]
+  /** Pictures that visitors see on these pages, the first of each page before the second of any. */
+  readonly pictures: readonly string[]
   /** Files of the site that scripts put into these pages, without those that were fetched. */
   readonly parts: readonly string[]
 }
@@ -185,6 +194,7 @@ const readings: {
         maxScripts,
       ),
       styles: [...new Set(references.flatMap(({ styles }) => styles))].slice(0, maxStyles),
+      pictures: inTurn(references.map(({ shownPictures }) => shownPictures)),
       parts: unreadParts(read),
     }
   },

@@ -8,7 +8,7 @@ import { isHtml } from '../site/files/headers.ts'
 import { noFiles } from '../site/html/scripted/included-parts.ts'
 import { feedFetch, partFetch, scriptFetch, styleFetch } from './agent-fetches.ts'
 import { captureBudgets, keep } from './capture-budget.ts'
-import { linkFetches, namedFetches, siteFetches, surroundingFetches } from './capture-plan.ts'
+import { linkFetches, namedFetches, pictureFetches, siteFetches, surroundingFetches } from './capture-plan.ts'
 import { CaptureRun } from './capture-run.ts'
 import { openSite } from './open-site.ts'
 import { fetchPages } from './pages/fetch-pages.ts'
@@ -69,7 +69,7 @@ interface SiteFetching {
   readonly onProgress: (share: number) => void
 }
 
-/** Fetches everything but the home page: files for crawlers and agents first, then pages, then links. */
+/** Fetches everything but the home page: files for crawlers and agents first, then pages, links and pictures. */
 async function fetchSite({ run, depth, domain, home, read, signal, onProgress }: SiteFetching) {
   const budget = captureBudgets[depth]
   const between = (from: number, to: number) => (share: number) => onProgress(from + (to - from) * share)
@@ -143,17 +143,20 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
   await run.fetchAll([...canonicals, ...feeds, ...trials, ...parts], between(0.75, 0.85))
   await fetchLateParts({ run, read, signal }, scripts)
   const linked = new Set([...links.map(({ url }) => url), ...found.links])
-  const limits = {
-    maxLinks: budget.links,
-    requestsLeft: run.requestsLeft,
-    isKnown: (url: string) => run.isKnown(url),
-    folder: places.folder,
-  }
-  await run.fetchAll(linkFetches([...linked], limits), between(0.85, 1))
+  const isKnown = (url: string) => run.isKnown(url)
+  const pictures = pictureFetches(references?.shownPictures ?? [], found.pictures, budget.pictures)
+  const forPictures = Math.min(picturesBesideLinks, pictures.filter(({ url }) => !isKnown(url)).length)
+  const requestsLeft = Math.max(0, run.requestsLeft - forPictures)
+  const limits = { maxLinks: budget.links, requestsLeft, isKnown, folder: places.folder }
+  await run.fetchAll(linkFetches([...linked], limits), between(0.85, 0.95))
+  await run.fetchAll(pictures, between(0.95, 1))
 }
 
 /** A template writes them all in one way, so a few show whether they are there. */
 const maxCanonicals = 3
+
+/** Requests that the links of a large site leave for pictures. */
+const picturesBesideLinks = 10
 
 /** At the root of the host, and in the folder of a site that has only that. */
 function usualSitemaps(home: string): string[] {

@@ -74,6 +74,17 @@ type OtherWork =
       /** Those of which only the owner knows where they shall lead. */
       readonly asked: readonly DeadLink[]
     }
+  /** Pictures that pages show are not there. */
+  | {
+      readonly kind: 'gone-pictures'
+      readonly count: number
+      /** On how many pages visitors miss them. */
+      readonly pages: number
+      /** So many of all that visitors take the pages for broken. */
+      readonly isMany: boolean
+      /** Those of which no other address is known, so that the owner may have to send them. */
+      readonly asked: readonly AskedPicture[]
+    }
   /** Only the owner knows where links shall lead that have no address. Some show the icon of a service. */
   | { readonly kind: 'empty-links'; readonly named: readonly string[] }
   | { readonly kind: Task }
@@ -88,6 +99,13 @@ export interface DeadLink {
   readonly where?: string
   /** A page with nearly the same address. */
   readonly guess?: string
+}
+
+export interface AskedPicture {
+  /** The name of the file. */
+  readonly file: string
+  /** Of the part of the page where it is missing; empty where there is none. */
+  readonly heading: string
 }
 
 /** What two fixes of one check are told apart by, where there is nothing to count. */

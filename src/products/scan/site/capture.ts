@@ -55,6 +55,7 @@ export type Purpose =
   | 'part' // files of the site that scripts put into its pages
   | 'style' // stylesheets of the same origin that the page links
   | 'picture' // pictures that the markup and the preview of the home page name
+  | 'shown-picture' // pictures that visitors see on the pages, sampled
   | 'asset' // static files with a hash in their name
 
 export type Exchange = SiteReply | FailedRequest | SkippedRequest

@@ -24,6 +24,7 @@ import type { Page, Site } from '../../site/site.ts'
 import type { Agent } from '../agent.ts'
 import { judgeLinks } from './internal-links.ts'
 import { judgeDates, judgeFeed } from './publication-dates.ts'
+import { judgePictures } from './shown-pictures.ts'
 import { judgeCoverage, judgeLastmod } from './sitemap-freshness.ts'
 
 /**
@@ -42,6 +43,7 @@ export const freshnessIndex: Agent = {
       weight: 3,
       run: unlessSoft404(judgeLinks),
     },
+    { id: 'pictures', title: 'Pictures are there', weight: 2, run: needsPages(judgePictures) },
     { id: 'date-match', title: 'Visible and declared dates agree', weight: 2, run: needsPages(judgeDates) },
     { id: 'feed', title: 'A feed tells what is new', weight: 2, run: needsPages(judgeFeed) },
     {

@@ -1,6 +1,8 @@
 import { type Evidence, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
+import { askedPicturesOf } from '../../findings/dead-ends/gone-pictures.ts'
 import { andTheRest, counted, maxPlaces, portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
+import { shownPicturesOf } from '../../site/html/pictures/shown-pictures.ts'
 import { type Element, isHidden } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { readHeightRules } from './height-rules.ts'
@@ -11,16 +13,21 @@ import { readHeightRules } from './height-rules.ts'
  */
 export function judgeImages(pages: readonly Page[], site: Site): Outcome {
   const rulesOf = readHeightRules(site)
+  const gone = new Set(askedPicturesOf(site).gone.map(({ url }) => url))
   const images = pages.flatMap((page) => {
     const rules = rulesOf(page)
-    return imagesOf(page).map((image) => ({
+    const missing = gone.size === 0 ? [] : shownPicturesOf(page).filter(({ url }) => gone.has(url))
+    // One that is not there has no size that could be looked up.
+    const present = imagesOf(page).filter((image) => missing.every(({ node }) => node !== image))
+    return present.map((image) => ({
       page,
       image,
       isSized: isSized(image) || rules.reserve(image),
       unread: rules.unread,
     }))
   })
-  if (images.length === 0) return notApplicable('The pages have no images.')
+  if (images.length === 0)
+    return notApplicable(gone.size === 0 ? 'The pages have no images.' : 'No image of the pages is there.')
   const unsized = images.filter((one) => !one.isSized)
   const good = images.length - unsized.length
   const unread = Math.max(0, ...unsized.map((one) => one.unread))
@@ -49,10 +56,10 @@ export function judgeImages(pages: readonly Page[], site: Site): Outcome {
 const keepsShape =
   'Where a stylesheet or a style attribute sets width, min-width or max-width alone, add "height: auto" there. Where it sets height, min-height or max-height alone, add "width: auto". Where it sets both to "auto", take "width: auto" out. Where it limits both by max-width and max-height, add "object-fit: contain".'
 
-function imagesOf({ $ }: Page): readonly Element[] {
+function imagesOf({ elements }: Page): readonly Element[] {
   return (
-    $('img')
-      .toArray()
+    elements
+      .flatMap(({ name, node }) => (name === 'img' ? [node] : []))
       .slice(0, maxImages)
       // Such as a copy for browsers without scripts.
       .filter((image) => !isHidden(image))

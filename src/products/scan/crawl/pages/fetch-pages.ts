@@ -53,6 +53,7 @@ export async function fetchPages(
     feed: found.find(({ feed }) => feed !== undefined)?.feed,
     scripts: [...new Set(found.flatMap(({ scripts }) => scripts))],
     styles: [...new Set(found.flatMap(({ styles }) => styles))],
+    pictures: [...new Set(found.flatMap(({ pictures }) => pictures))],
     parts: [...new Set(found.flatMap(({ parts }) => parts))],
   }
 }

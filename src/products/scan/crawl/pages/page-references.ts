@@ -1,6 +1,7 @@
 import { absolute, isFeedAddress, isGuideAddress, isSameSite } from '../../site/addresses.ts'
 import { metaOf } from '../../site/html/elements.ts'
 import { nodesOf, picturesIn } from '../../site/html/json-ld.ts'
+import { shownPicturesOf } from '../../site/html/pictures/shown-pictures.ts'
 import { addressesOf, baseOf, maxElements, stylesheetsOf } from '../../site/html/references.ts'
 import type { Page } from '../../site/site.ts'
 
@@ -18,6 +19,8 @@ export interface PageReferences {
   readonly styles: readonly string[]
   /** Pictures of the site: what the preview and the JSON-LD of businesses and persons name, and the logo that it shows. */
   readonly pictures: readonly string[]
+  /** Pictures of its own host that visitors see on the page, in document order. */
+  readonly shownPictures: readonly string[]
   /**
    * Static files of the site with a hash in their name. They never change, so caches may keep them forever.
    */
@@ -64,11 +67,18 @@ export function readReferences(page: Page): PageReferences {
       .toSorted((one, other) => Number(isLibrary(one)) - Number(isLibrary(other))),
     styles: styles.filter((style) => new URL(style).origin === new URL(pageUrl).origin),
     pictures: picturesOf(page).filter((picture) => isSameSite(picture, pageUrl)),
+    shownPictures: [...new Set(shownPicturesOf(page).map((picture) => picture.url))].slice(
+      0,
+      maxShownPictures,
+    ),
     hashedAssets: [...new Set(assets)].filter(
       (asset) => isSameSite(asset, pageUrl) && isBuilt(asset) && isHashed(asset),
     ),
   }
 }
+
+/** Of one page. A scan asks for fewer of all pages together. */
+const maxShownPictures = 40
 
 function picturesOf(page: Page): string[] {
   const marked = nodesOf(page, 'Organization', 'Person')

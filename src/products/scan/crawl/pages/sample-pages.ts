@@ -88,6 +88,14 @@ export function spread<Item>(list: readonly Item[], maxItems: number): Item[] {
   ).flatMap((at) => list.slice(at, at + 1))
 }
 
+/** The first of each list, then the second of each, without repetitions. */
+export function inTurn(lists: readonly (readonly string[])[]): readonly string[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  return [
+    ...new Set(Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat()),
+  ]
+}
+
 interface Candidate extends TopicPage {
   readonly url: string
   /** The same for spellings of one page: with and without `www.`, a slash at the end, `index.html` or `.html`. */

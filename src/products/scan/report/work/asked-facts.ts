@@ -1,6 +1,6 @@
 import { listOf } from '../../../text/plain-text.ts'
-import type { DeadLink, Work } from '../../findings/work.ts'
-import { decodedPathOf, pathOf, shownInQuotes } from '../../site/addresses.ts'
+import type { AskedPicture, DeadLink, Work } from '../../findings/work.ts'
+import { decodedPathOf, pathOf, shown, shownInQuotes } from '../../site/addresses.ts'
 import { contactAsks, previewAsks } from '../blocks/facts/asked-once.ts'
 
 interface Place {
@@ -32,6 +32,7 @@ export function factsFor(fix: string, evidence: readonly Place[], work?: Work): 
         ]
       : []),
     ...(work?.kind === 'dead-links' ? pagesMeant(work.asked) : []),
+    ...(work?.kind === 'gone-pictures' ? picturesMeant(work.asked) : []),
   ]
 }
 
@@ -54,6 +55,18 @@ function lostPicture(fix: string): string[] {
   return [
     `a picture that shows your business, in the attachment, in place of “${file}”, which your pages name and which is gone`,
   ]
+}
+
+/** Whoever looks after the website may have the file, and only the owner knows whether it is still wanted. */
+function picturesMeant(pictures: readonly AskedPicture[]): string[] {
+  if (pictures.length === 0) return []
+  const named = [...Map.groupBy(pictures.slice(0, maxNamed), ({ heading }) => heading)].map(
+    ([heading, files]) =>
+      `${listOf(files.map(({ file }) => `“${file}”`))}${heading === '' ? '' : ` (at the heading “${heading}”)`}`,
+  )
+  return pictures.length === 1
+    ? [`the picture ${named.join()}, in the attachment, or “take it out”`]
+    : [`each of these pictures, in the attachment, or “take it out”. They are ${named.join('; ')}`]
 }
 
 /** The owner sees the words of a link on a page, and not its address. Many links share one question. */

@@ -3,11 +3,13 @@ import type { Seen } from './seen.ts'
 
 /**
  * Whether visitors meet the fault where they want to act: a button or a link of the menu shows no page, a form sends
- * nothing, a call reaches nobody, an address is that of a template, or a stylesheet is missing. An owner loses
+ * nothing, a call reaches nobody, an address is that of a template, or a stylesheet or many
+ * pictures are missing. An owner loses
  * customers by it today, and must not find it below advice on headings.
  */
 export function failsVisitors({ check, evidence, work }: Seen): boolean {
-  if (work !== undefined && broken.has(work.kind)) return true
+  if (work !== undefined && (broken.has(work.kind) || (work.kind === 'gone-pictures' && work.isMany)))
+    return true
   const sign = signs.get(check)
   return sign !== undefined && evidence.some(({ value }) => sign.test(value))
 }

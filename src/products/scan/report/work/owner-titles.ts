@@ -118,6 +118,13 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
         ? 'Have each article show the day on which it was published.'
         : `Publish something new, or revise a page, and show its date. The newest day that was found is that of ${page}.`,
   ],
+  [
+    'freshness-index/pictures',
+    (page, _fix, work) =>
+      work?.kind === 'gone-pictures'
+        ? `Have ${work.count === 1 ? 'a picture' : `${work.count} pictures`} shown again that visitors of ${page}${work.pages > 1 ? ' and other pages' : ''} do not see.`
+        : undefined,
+  ],
   ['freshness-index/lastmod', () => 'Have the day of the last change of each page written into the sitemap.'],
   ['freshness-index/conditional', () => 'Have the web server say when a page has not changed.'],
   [

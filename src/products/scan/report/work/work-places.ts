@@ -77,6 +77,7 @@ const byCheck: ReadonlyMap<string, WorkPlace> = new Map<string, WorkPlace>([
   ['entity-trust/authorship', 'articles'],
   ['entity-trust/citations', 'articles'],
   ['freshness-index/internal-links', 'links'],
+  ['freshness-index/pictures', 'template'],
   ['freshness-index/lastmod', 'files'],
   ['freshness-index/coverage', 'files'],
   ['freshness-index/conditional', 'server'],

@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest'
+import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
+import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
+import { factsFor } from '../../../../../src/products/scan/report/work/asked-facts.ts'
+import type { Depth } from '../../../../../src/products/scan/site/capture.ts'
+import { shownPicturesOf } from '../../../../../src/products/scan/site/html/pictures/shown-pictures.ts'
+import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
+import { captured, defaultNow, type Entries, type Entry, site } from '../../../../support/scans/captured.ts'
+import { fixOf, quotesOf, reasonOf, runCheck } from '../../../../support/scans/checks.ts'
+import { at, page, read } from '../../../../support/scans/lind-site.ts'
+import { captureInMemory } from '../../../../support/scans/scan-in-memory.ts'
+
+/** Pictures that visitors are to see, and that the server does not have. */
+
+const picture = (status: number, type = 'image/jpeg'): Entry => ({
+  purpose: 'shown-picture',
+  status,
+  headers: { 'content-type': status === 404 ? 'text/html' : type },
+})
+const img = (...names: string[]) => names.map((name) => `<img src="${name}" alt="">`).join('')
+const judged = (body: string, more: Entries) => runCheck(freshnessIndex, 'pictures', read(body, more))
+
+describe('a picture that a page shows', () => {
+  const others = Object.fromEntries(
+    Array.from({ length: 9 }, (_, place) => [at(`/there-${place}.jpg`), picture(200)]),
+  )
+
+  test.each([
+    ['is there', picture(200), 'pass'],
+    ['is not found', picture(404), 'warn'],
+    ['was taken away for good', picture(410), 'warn'],
+    ['is refused to the scan', picture(403), 'pass'],
+    ['may not be asked for by its header alone', picture(405), 'pass'],
+    ['fails on the server', picture(503), 'pass'],
+    ['takes too long', { purpose: 'shown-picture', failed: 'timeout' }, 'pass'],
+    ['is closed by robots.txt', { purpose: 'shown-picture', skipped: 'robots' }, 'pass'],
+  ] as const)('%s', (_, entry, result) => {
+    expect(judged(img('/anna.jpg'), { [at('/anna.jpg')]: entry, ...others }).result).toBe(result)
+  })
+
+  test('is unmeasured where no answer tells whether it is there', () => {
+    expect(judged(img('/anna.jpg'), { [at('/anna.jpg')]: picture(403) }).result).toBe('unmeasured')
+  })
+
+  test('does not apply to a page without pictures of its own', () => {
+    expect(judged('<img src="https://cdn.nord.example/anna.jpg">', {}).result).toBe('na')
+  })
+
+  test('that is one of many gone ones fails the check', () => {
+    const more = { [at('/a.jpg')]: picture(404), [at('/b.jpg')]: picture(404), ...others }
+    const outcome = judged(img('/a.jpg', '/b.jpg'), { ...more, [at('/there-8.jpg')]: picture(403) })
+    expect(outcome).toMatchObject({ result: 'fail', work: { kind: 'gone-pictures', isMany: true } })
+    expect(reasonOf(outcome)).toContain('2 of 10 pictures')
+  })
+
+  test('is named with its page, its address and the status', () => {
+    const outcome = judged(img('/team/anna lind.jpg'), { [at('/team/anna%20lind.jpg')]: picture(404) })
+    expect(fixOf(outcome)).toContain(`"anna lind.jpg" of ${at()} again at ${at('/team/anna%20lind.jpg')}`)
+    expect(quotesOf(outcome)).toBe(`picture ${at('/team/anna%20lind.jpg')}: status 404`)
+  })
+
+  describe('of a server that answers 200 for what it does not have', () => {
+    const soft: Entries = { [at('/no-such-page')]: { purpose: 'missing', status: 200, body: page('') } }
+    test.each([
+      ['is gone where a web page comes in its place', '/anna.jpg', 'text/html', 'warn'],
+      ['is there where a picture comes', '/anna.jpg', 'image/jpeg', 'pass'],
+      ['is there where the kind of file is not told', '/anna.jpg', 'application/octet-stream', 'pass'],
+      ['may be made by a program that forgets to tell its kind', '/picture.php?id=7', 'text/html', 'pass'],
+    ])('%s', (_, path, type, result) => {
+      expect(judged(img(path), { ...soft, [at(path)]: picture(200, type) }).result).toBe(result)
+    })
+
+    test('is there on another server, whatever kind of file it says', () => {
+      expect(judged(img('/anna.jpg'), { [at('/anna.jpg')]: picture(200, 'text/html') }).result).toBe('pass')
+    })
+  })
+})
+
+describe('the picture that a browser asks for', () => {
+  const shownBy = (body: string, head = '') =>
+    site({ [at('/a/')]: page(body, 'Lind Dental', head) }).pages.flatMap((one) =>
+      shownPicturesOf(one).map(({ url }) => url.replace(at(''), '')),
+    )
+
+  test.each([
+    ['<img src=" anna lind.jpg ">', '/a/anna%20lind.jpg'],
+    ['<img src="/p?a=1&amp;b=2">', '/p?a=1&b=2'],
+    ['<img src="anna.jpg#top">', '/a/anna.jpg'],
+    // Of several sizes, one for a usual screen.
+    ['<img src="s.jpg" srcset="m.jpg 600w, l.jpg 1200w, xl.jpg 2400w">', '/a/l.jpg'],
+    ['<img src="s.jpg" srcset="m.jpg 300w,l.jpg 600w">', '/a/l.jpg'],
+    ['<img src="s.jpg" srcset="l.jpg 2x">', '/a/s.jpg'],
+    ['<img srcset="/w_4,h_3/s.jpg, l.jpg 2x">', '/w_4,h_3/s.jpg'],
+    [
+      '<picture><source type="image/webp" srcset="a.webp"><source srcset="a.png"><img src="a.jpg"></picture>',
+      '/a/a.webp',
+    ],
+    [
+      '<picture><source media="(min-width: 9em)" srcset="w.jpg"><source type="image/jxl" srcset="a.jxl"><img src="a.jpg"></picture>',
+      '/a/a.jpg',
+    ],
+    // A script fills the first, and may or may not replace the second.
+    ['<img src="data:image/gif;base64,R0lGOD" data-src="late.jpg">', '/a/late.jpg'],
+    ['<img class="lazy" data-original="late.jpg">', '/a/late.jpg'],
+    ['<img data-srcset="late.jpg 800w">', '/a/late.jpg'],
+    ['<img src="grey.gif" data-src="late.jpg">', ''],
+    ['<img data-src="late-{{size}}.jpg">', ''],
+    // None, or none that visitors of this site see.
+    ['<img src="data:image/png;base64,iVBOR"><svg><image href="a.svg"/></svg><img src=""><img src="#">', ''],
+    ['<noscript><img src="a.jpg"></noscript><template><img src="b.jpg"></template>', ''],
+    ['<div style="display:none"><img src="a.jpg"></div><div hidden><img src="b.jpg"></div>', ''],
+    ['<img src="https://cdn.nord.example/a.jpg"><img src="/pixel.gif" width="1" height="1">', ''],
+    ['<img src="a.jpg" onerror="this.src=\'b.jpg\'">', ''],
+  ])('of %s is "%s"', (body, expected) => {
+    expect(shownBy(body).join(' ')).toBe(expected)
+  })
+
+  test('follows the base of the page', () => {
+    expect(shownBy('<img src="anna.jpg">', '<base href="/old/">')).toEqual(['/old/anna.jpg'])
+  })
+})
+
+describe('where the file of a gone picture is', () => {
+  const fixFor = (gone: string, ...there: string[]) =>
+    fixOf(
+      judged(img(gone), {
+        [at(gone)]: picture(404),
+        [at('/about')]: page(img(...there)),
+        ...Object.fromEntries(there.map((one) => [at(one), picture(200)])),
+      }),
+    )
+
+  test.each([
+    ['/img/Anna.JPG', '/img/anna.jpg', 'letters count'],
+    ['/Img/anna.jpg', '/img/anna.jpg', 'letters count'],
+    ['/img/1.jpg', '/img/1.png', 'if that is the same picture'],
+    ['/anna-lind.jpg', '/team/anna-lind.jpg', 'if that is the same picture'],
+    ['/anna-lind.PNG', '/team/anna-lind.png', 'if that is the same picture'],
+  ])('%s is named as %s', (gone, there, hint) => {
+    const fix = fixFor(gone, there)
+    expect(fix).toContain(`have the address ${at(there)}`)
+    expect(fix).toContain(hint)
+  })
+
+  test.each([
+    // Each folder may have such a name, and nobody knows which of two is meant.
+    ['/team/1.jpg', ['/rooms/1.jpg']],
+    ['/team/image-2.jpg', ['/rooms/image-2.jpg']],
+    ['/anna-lind.jpg', ['/a/anna-lind.jpg', '/b/anna-lind.jpg']],
+    ['/anna.jpg', ['/annabel.jpg']],
+  ])('%s is not taken for %j', (gone, there) => {
+    expect(fixFor(gone, ...there)).toMatch(/^Publish the picture/)
+  })
+
+  test('is told by the folder of others that have moved', () => {
+    const fix = fixFor('/images/team/anna.jpg', '/Images/front.jpg')
+    expect(fix).toContain(`is at ${at('/Images/team/anna.jpg')}`)
+    expect(fixFor('/images/team/anna.jpg', '/Images/front.jpg', '/images/room.jpg')).toMatch(/^Publish/)
+  })
+})
+
+describe('the question for pictures that are gone', () => {
+  const cards = ['Crowns', 'Bridges'].map(
+    (name) => `<div><img src="/${name}.jpg" alt=""><h3>${name}</h3></div>`,
+  )
+  const gone = { [at('/Crowns.jpg')]: picture(404), [at('/Bridges.jpg')]: picture(404) }
+
+  test('names the heading of the card, also where it stands below its picture', () => {
+    expect(judged(`<h2>Treatments</h2>${cards.join('')}`, gone)).toMatchObject({
+      work: {
+        asked: [
+          { file: 'Crowns.jpg', heading: 'Crowns' },
+          { file: 'Bridges.jpg', heading: 'Bridges' },
+        ],
+      },
+    })
+  })
+
+  test('is one for many, and asks for none whose file is known', () => {
+    const work = { kind: 'gone-pictures', count: 2, pages: 1, isMany: true } as const
+    const asked = ['a.jpg', 'b.jpg'].map((file) => ({ file, heading: 'Our team' }))
+    const [ask = '', ...more] = factsFor('', [], { ...work, asked })
+    expect(more).toEqual([])
+    expect(ask).toContain('“a.jpg” and “b.jpg” (at the heading “Our team”)')
+    expect(factsFor('', [], { ...work, asked: [] })).toEqual([])
+  })
+
+  test('goes to the owner before what can wait, with a title in plain words', () => {
+    const { actions = [] } = analyze(captured({ [at()]: page(cards.join('')), ...gone }), defaultNow).analysis
+      .report
+    expect(actions[0]).toMatchObject({
+      id: 'freshness-index/pictures',
+      title: `Have 2 pictures shown again that visitors of ${at()} do not see.`,
+      who: 'Give this to whoever looks after your website.',
+    })
+    expect(actions[0]?.block?.missing.join()).toContain('or “take it out”')
+  })
+})
+
+describe('the size of images', () => {
+  const sizes = (body: string, more: Entries = {}) =>
+    runCheck(renderPerformance, 'img-dims', read(body, more))
+
+  test('is not asked of a picture that is gone', () => {
+    const body = `${img('/gone.jpg')}<img src="/there.jpg" width="9" height="9">`
+    expect(sizes(body).result).toBe('warn')
+    expect(sizes(body, { [at('/gone.jpg')]: picture(404) }).result).toBe('pass')
+    expect(sizes(body, { [at('/gone.jpg')]: picture(403) }).result).toBe('warn')
+  })
+
+  test('is not asked of a picture that a script has yet to put into the page', () => {
+    expect(sizes('<template><img src="/a.jpg"></template>').result).toBe('na')
+  })
+})
+
+describe('a scan', () => {
+  const many = Array.from({ length: 30 }, (_, place) => `/home-${place}.jpg`)
+  const pages: Readonly<Record<string, string>> = {
+    '/': page(`<a href="/team">Team</a>${img(...many)}`),
+    '/team': page(img('/anna.jpg', '/closed/ben.jpg')),
+    '/robots.txt': 'User-agent: *\nDisallow: /closed/',
+  }
+  const scan = async (depth: Depth) => {
+    const answer = ({ path }: { readonly path: string }) => {
+      const body = pages[path]
+      if (body === undefined) return { status: 404 }
+      const type = path === '/robots.txt' ? 'text/plain' : 'text/html'
+      return { status: 200, headers: { 'content-type': type }, body }
+    }
+    const { exchanges } = await captureInMemory({ names: ['lind.example'], depth, answer }, depth)
+    return exchanges.filter(({ purpose }) => purpose === 'shown-picture')
+  }
+
+  test('of full depth asks for 20 pictures, of the home page and of others', async () => {
+    const asked = await scan('full')
+    expect(asked).toHaveLength(20)
+    expect(asked[0]?.url).toBe(at('/home-0.jpg'))
+    expect(asked.map(({ url }) => url)).toContain(at('/anna.jpg'))
+    expect(asked.find(({ url }) => url === at('/closed/ben.jpg'))).toMatchObject({ outcome: 'skipped' })
+  })
+
+  test.each(['light', 'basic'] as const)('of depth %s asks for none', async (depth) => {
+    expect(await scan(depth)).toEqual([])
+  })
+})
