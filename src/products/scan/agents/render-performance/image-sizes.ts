@@ -41,7 +41,7 @@ export function judgeImages(pages: readonly Page[], site: Site): Outcome {
   }
   const [first] = evidence
   const place = `${first?.value ?? 'each image'} at ${first?.url ?? ''}`
-  const others = `${unsized.some(({ image }) => hasOneLength(image)) ? ' Where the HTML has one of the two already, keep it, and work out the other by the shape of the picture.' : ''}${andTheRest(unsized.length - 1, 'picture')}`
+  const others = `${unsized.some(({ image }) => hasOneLength(image)) ? ' Where the HTML has one of the two already, keep it, and work out the other by the shape of the picture.' : ''}${movedPercentage(unsized.map(({ image }) => image))}${andTheRest(unsized.length - 1, 'picture')}`
   return warn(
     unread === 0
       ? `${statement}. The page shifts while the others load, and agents that click by screenshot can hit the wrong place.`
@@ -55,6 +55,21 @@ export function judgeImages(pages: readonly Page[], site: Site): Outcome {
 
 const keepsShape =
   'Where a stylesheet or a style attribute sets width, min-width or max-width alone, add "height: auto" there. Where it sets height, min-height or max-height alone, add "width: auto". Where it sets both to "auto", take "width: auto" out. Where it limits both by max-width and max-height, add "object-fit: contain".'
+
+/** `width="80%"` is a part of the box around, so the browser knows no height by it. */
+function movedPercentage(images: readonly Element[]): string {
+  const [first] = images.flatMap(({ attribs }) =>
+    (['width', 'height'] as const).flatMap((name) => {
+      const [, share] = percentage.exec(attribs[name] ?? '') ?? []
+      return share === undefined ? [] : [{ name, share }]
+    }),
+  )
+  if (first === undefined) return ''
+  const other = first.name === 'width' ? 'height' : 'width'
+  return ` Where the HTML has a percentage, move it into the style attribute, as in style="${first.name}:${first.share}%; ${other}:auto", and write the picture's own pixels into width and height.`
+}
+
+const percentage = /^\s{0,9}(\d{1,4}(?:\.\d{1,4})?)%/
 
 function imagesOf({ elements }: Page): readonly Element[] {
   return (
@@ -101,5 +116,5 @@ function hasOneLength({ attribs }: Element): boolean {
 }
 
 function isLength(value: string | undefined): boolean {
-  return value !== undefined && /^\s*\d/.test(value)
+  return value !== undefined && /^\s*\d/.test(value) && !percentage.test(value)
 }

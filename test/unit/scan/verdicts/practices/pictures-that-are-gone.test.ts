@@ -208,8 +208,22 @@ describe('the size of images', () => {
     expect(sizes(body, { [at('/gone.jpg')]: picture(403) }).result).toBe('warn')
   })
 
+  test.each([
+    ['width="80%" height="60%"', 'warn'],
+    ['width="80%" height="300"', 'warn'],
+    ['width="400" height="300"', 'pass'],
+    ['width="400px" height="300px"', 'pass'],
+  ])('is %s: %s', (size, result) => {
+    expect(sizes(`<img src="/a.jpg" ${size}>`).result).toBe(result)
+  })
+
   test('is not asked of a picture that a script has yet to put into the page', () => {
     expect(sizes('<template><img src="/a.jpg"></template>').result).toBe('na')
+  })
+
+  test('moves a percentage into the style of the picture', () => {
+    expect(fixOf(sizes('<img src="/a.jpg" width="80%">'))).toContain('style="width:80%; height:auto"')
+    expect(fixOf(sizes('<img src="/a.jpg" width="80">'))).not.toContain('percentage')
   })
 })
 
