@@ -7,7 +7,7 @@ import { homeAddress, siteFolder } from '../../site/below-home.ts'
 import { repliesFor } from '../../site/capture.ts'
 import { isHtml } from '../../site/files/headers.ts'
 import { forwardTarget } from '../../site/forwarding.ts'
-import { isFragment } from '../../site/fragment.ts'
+import { isFragment } from '../../site/html/scripted/fragment.ts'
 import { isUnindexed } from '../../site/indexable.ts'
 import type { Page, Site } from '../../site/site.ts'
 

@@ -1,5 +1,5 @@
-import { isNumberedStreet, isUnit, type TownWithCode, townBeforeCode } from './code-behind-town.ts'
-import { mexicanIn } from './mexican-address.ts'
+import { isNumberedStreet, isUnit, type TownWithCode, townBeforeCode } from './addresses/code-behind-town.ts'
+import { mexicanIn } from './addresses/mexican-address.ts'
 import { isSampleStreet } from './street-address.ts'
 
 /** An address that the form of its lines proves, in whatever language its street is written. */

@@ -1,7 +1,7 @@
 import { addressLinesIn } from '../../../site/contact/address-lines.ts'
-import { brazilianTownBehind } from '../../../site/contact/brazilian-town.ts'
-import { codes } from '../../../site/contact/code-behind-town.ts'
-import { indianAddressesIn } from '../../../site/contact/indian-address.ts'
+import { brazilianTownBehind } from '../../../site/contact/addresses/brazilian-town.ts'
+import { codes } from '../../../site/contact/addresses/code-behind-town.ts'
+import { indianAddressesIn } from '../../../site/contact/addresses/indian-address.ts'
 import { isHalfStreet, streetsIn } from '../../../site/contact/street-address.ts'
 
 /** A street address as a page writes it. The town and code are there only if they follow the street. */

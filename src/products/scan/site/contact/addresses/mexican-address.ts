@@ -1,12 +1,10 @@
-import type { LineAddress } from './address-lines.ts'
-
 /**
  * Reads a line that is a Mexican address: "Nordía 36, Carmen, Benito Juárez, 03550 Ciudad de México, CDMX." Between the street
  * and the code stand the quarter and the borough, and streets are often written without a word that says what they are.
  * The state behind the town, or the capital, is the proof: in Spain the same form has other parts between.
  * @param isStreet tells a street with its number
  */
-export function mexicanIn(line: string, isStreet: (text: string) => boolean): LineAddress | undefined {
+export function mexicanIn(line: string, isStreet: (text: string) => boolean): MexicanAddress | undefined {
   const { street, parts, code, town, region } = mexican.exec(line)?.groups ?? {}
   if (street === undefined || parts === undefined || code === undefined || town === undefined)
     return undefined
@@ -17,6 +15,13 @@ export function mexicanIn(line: string, isStreet: (text: string) => boolean): Li
     ...(region !== undefined && { addressRegion: region }),
     postalCode: code,
   }
+}
+
+interface MexicanAddress {
+  readonly streetAddress: string
+  readonly addressLocality: string
+  readonly addressRegion?: string
+  readonly postalCode: string
 }
 
 const capital = 'Ciudad de México'

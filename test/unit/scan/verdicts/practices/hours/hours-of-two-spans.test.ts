@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openingHoursIn } from '../../../../../src/products/scan/signals/contact/opening-hours.ts'
+import { openingHoursIn } from '../../../../../../src/products/scan/signals/contact/opening-hours.ts'
 
 /** Hours that were published false or without a part. */
 

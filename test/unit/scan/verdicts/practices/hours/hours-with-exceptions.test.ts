@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openingHoursIn } from '../../../src/products/scan/signals/contact/opening-hours.ts'
+import { openingHoursIn } from '../../../../../../src/products/scan/signals/contact/opening-hours.ts'
 
 /** Hours that do not hold on each of the days named beside them: a patient would stand before a closed door. */
 

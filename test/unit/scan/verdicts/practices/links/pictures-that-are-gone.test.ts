@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
-import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
-import { factsFor } from '../../../../../src/products/scan/report/work/asked-facts.ts'
-import type { Depth } from '../../../../../src/products/scan/site/capture.ts'
-import { shownPicturesOf } from '../../../../../src/products/scan/site/html/pictures/shown-pictures.ts'
-import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
-import { captured, defaultNow, type Entries, type Entry, site } from '../../../../support/scans/captured.ts'
-import { fixOf, quotesOf, reasonOf, runCheck } from '../../../../support/scans/checks.ts'
-import { at, page, read } from '../../../../support/scans/lind-site.ts'
-import { captureInMemory } from '../../../../support/scans/scan-in-memory.ts'
+import { freshnessIndex } from '../../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
+import { renderPerformance } from '../../../../../../src/products/scan/agents/render-performance/render-performance.ts'
+import { factsFor } from '../../../../../../src/products/scan/report/work/asked-facts.ts'
+import type { Depth } from '../../../../../../src/products/scan/site/capture.ts'
+import { shownPicturesOf } from '../../../../../../src/products/scan/site/html/pictures/shown-pictures.ts'
+import { analyze } from '../../../../../../src/products/scan/worker/analyze.ts'
+import {
+  captured,
+  defaultNow,
+  type Entries,
+  type Entry,
+  site,
+} from '../../../../../support/scans/captured.ts'
+import { fixOf, quotesOf, reasonOf, runCheck } from '../../../../../support/scans/checks.ts'
+import { at, page, read } from '../../../../../support/scans/lind-site.ts'
+import { captureInMemory } from '../../../../../support/scans/scan-in-memory.ts'
 
 /** Pictures that visitors are to see, and that the server does not have. */
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { accessibilityActionability } from '../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
-import { freshnessIndex } from '../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
-import { factsFor } from '../../../../../src/products/scan/report/work/asked-facts.ts'
-import { site } from '../../../../support/scans/captured.ts'
-import { fixOf, quotesOf, reasonOf, runCheck } from '../../../../support/scans/checks.ts'
-import { at, page, words } from '../../../../support/scans/lind-site.ts'
+import { accessibilityActionability } from '../../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
+import { freshnessIndex } from '../../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
+import { factsFor } from '../../../../../../src/products/scan/report/work/asked-facts.ts'
+import { site } from '../../../../../support/scans/captured.ts'
+import { fixOf, quotesOf, reasonOf, runCheck } from '../../../../../support/scans/checks.ts'
+import { at, page, words } from '../../../../../support/scans/lind-site.ts'
 
 /** Links of which a click does nothing, and what their owner is asked about them. */
 

@@ -1,4 +1,4 @@
-import type { LineAddress } from './address-lines.ts'
+import type { LineAddress } from '../address-lines.ts'
 
 /** An address and where it stands in the text. */
 export interface FoundAddress {

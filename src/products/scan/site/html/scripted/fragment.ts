@@ -1,4 +1,4 @@
-import type { SiteReply } from './capture.ts'
+import type { SiteReply } from '../../capture.ts'
 
 /**
  * A piece of HTML that a script of another page loads into a window or a box, such as the portrait of a dentist: it has
