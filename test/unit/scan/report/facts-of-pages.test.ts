@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { readFacts } from '../../../../src/products/scan/report/blocks/facts/facts.ts'
+import {
+  askedOnce,
+  previewAsks,
+  sayingAsks,
+  takesAnswer,
+} from '../../../../src/products/scan/report/blocks/facts/asked-once.ts'
+import { imageOf, readFacts } from '../../../../src/products/scan/report/blocks/facts/facts.ts'
 import type { Site } from '../../../../src/products/scan/site/site.ts'
 import { type Entries, site } from '../../../support/scans/captured.ts'
 import { at, page } from '../../../support/scans/lind-site.ts'
@@ -104,5 +110,109 @@ describe('of two spellings of one street', () => {
     ['another first letter', 'Mandverkargatan 37'],
   ])('%s makes another street', (_, other) => {
     expect(factsOf(sites(slip, other)).address?.streetAddress).toBe('Handverkargatan 37')
+  })
+})
+
+describe('a description that says nothing of the business is published nowhere', () => {
+  const practice = (description: string) => ({
+    [at()]: page('<p>Open daily.</p>', 'Lind Dental', `<meta name="description" content="${description}">`),
+  })
+
+  test.each([
+    'Welcome to the official homepage of Lind Dental',
+    'Lind Dental - Startseite der Webseite Lind Dental',
+    'Agende sua consulta e venha conhecer os nossos serviços!',
+    'Book your appointment online today.',
+    'Prenez rendez-vous en ligne dès aujourd’hui et venez découvrir nos services.',
+  ])('%s', (description) => {
+    expect(factsOf(practice(description)).description).toBeUndefined()
+  })
+
+  test.each([
+    'Book your teeth cleaning online today.',
+    'Agende sua consulta em Pelotas e venha conhecer a clínica!',
+    'Lind Dental, your dentist in Lindham.',
+    'Visit us and get to know the team of Dr. Ada Lind.',
+  ])('one that names the trade, a place or a person is kept: %s', (description) => {
+    expect(factsOf(practice(description)).description).toBe(description)
+  })
+
+  test('the owner is asked once for it, and the answer serves markup, guide and preview', () => {
+    const call = 'Agende sua consulta e venha conhecer os nossos serviços!'
+    const entries = {
+      [at()]: page(
+        '<p>Open daily.</p><a href="/team">Team</a><a href="/prices">Prices</a>',
+        'Lind Dental',
+        `<meta name="description" content="${call}">`,
+      ),
+      [at('/team')]: page('<p>Ada and Bo.</p>', 'Team'),
+      [at('/prices')]: page('<p>On request.</p>', 'Prices'),
+    }
+    const { report } = analyze(captured(entries), defaultNow).analysis
+    const blocks = (report.actions ?? []).flatMap(({ block }) => block ?? [])
+    const asked = blocks.flatMap(({ missing }) => missing).filter((ask) => /what you (?:are|offer)/.test(ask))
+    expect(asked).toEqual([
+      'what you are and where, in one or two sentences of 50 to 170 characters (description)',
+    ])
+    const said = blocks.map(({ where, text }) => `${where} ${text}`).join()
+    expect(said).not.toContain(call)
+    expect(said).not.toContain('<meta property="og:description"')
+    expect(said).toContain('stands in an earlier answer: write it behind ">"')
+  })
+
+  test.each([
+    ['the guide', sayingAsks.newGuide, 'The sentence on what you are and where stands in an earlier answer'],
+    ['the preview', previewAsks['og:description'], 'it is og:description'],
+  ])('%s takes the answer that the markup asks for', (_, ask, sentence) => {
+    const block = (one: string) => ({ kind: 'html' as const, where: 'Here.', text: '', missing: [one] })
+    const [first, second] = askedOnce([block(sayingAsks.newMarkup), block(ask)])
+    expect(first?.missing).toEqual([sayingAsks.newMarkup])
+    expect(second).toMatchObject({ missing: [], where: expect.stringContaining(sentence) })
+    expect(takesAnswer(second?.where ?? '', sayingAsks.newMarkup)).toBe(true)
+  })
+})
+
+describe('the picture for a preview shows no treatment before and after', () => {
+  const pictureOf = (html: string) => {
+    const { home } = site({ [at()]: page(html) })
+    return home === undefined ? undefined : imageOf(home)?.split('/').at(-1)
+  }
+  const portrait = '<img src="/ada.jpg" alt="Ada Lind">'
+
+  test.each([
+    '<img src="/antes-depois1.jpg">',
+    '<img src="/img/before_and_after/3.jpg">',
+    '<img src="/after-2.jpg">',
+    '<img src="/case.jpg" alt="Vorher / Nachher">',
+    '<img src="/case.jpg" alt="Avant et après le traitement">',
+    '<figure><img src="/case.jpg"><figcaption>До и после</figcaption></figure>',
+    '<img src="/case.jpg" alt="ビフォーアフター">',
+  ])('%s', (picture) => {
+    expect(pictureOf(`${picture}${portrait}`)).toBe('ada.jpg')
+    expect(pictureOf(picture)).toBeUndefined()
+  })
+
+  test.each(['/after-hours.jpg', '/prima-visita.jpg', '/portal.jpg', '/vormittag.jpg'])(
+    '%s is another picture',
+    (file) => {
+      expect(pictureOf(`<img src="${file}">${portrait}`)).toBe(file.slice(1))
+    },
+  )
+})
+
+describe('an owner with one entry elsewhere', () => {
+  const stepsWith = (links: string) => {
+    const { report } = analyze(captured({ [at()]: page(`<footer>${links}</footer>`) }), defaultNow).analysis
+    return (report.actions ?? []).flatMap(({ steps }) => steps ?? []).join(' ')
+  }
+
+  test('is asked for one more, and one without for two', () => {
+    const none = stepsWith('Lind Dental')
+    expect(none).toContain('You need two or more.')
+    expect(none).toContain('Have you fewer than two? Send the message without them.')
+    const one = stepsWith('<a href="https://www.instagram.com/linddental">Lind Dental</a>')
+    expect(one).toContain('One stands there already, and you need one more.')
+    expect(one).toContain('Have you no other one? Send the message without it.')
+    expect(one).not.toContain('two or more')
   })
 })

@@ -48,7 +48,7 @@ export function decisionBlock(id: string, change: Change, { page }: Wording): Bl
 }
 
 const profiles: Decision = {
-  steps: ({ evidence, work }) => gatherEntries(evidence, work),
+  steps: ({ evidence, work }) => gatherEntries(evidence, work?.kind === 'one-more-profile'),
   order:
     'Add these addresses to sameAs in the description of us (JSON-LD) on PAGE. Keep what stands in it. If there is no such description yet, wait until it is in place.',
   asks: ['the addresses of your entries'],
@@ -60,12 +60,15 @@ export const stanceOnTraining: readonly string[] = [
   'Your decision does not change whether assistants may find and cite you.',
 ]
 
-/** How an owner finds the entries that the description of the business names. */
-export function gatherEntries(evidence: Wording['evidence'], work?: Work): readonly string[] {
+/**
+ * How an owner finds the entries that the description of the business names.
+ * @param isOneThere it names one already, and two are asked for
+ */
+export function gatherEntries(evidence: Wording['evidence'], isOneThere: boolean): readonly string[] {
   return [
     ...linkedEntries(evidence),
     'Write down where else you are listed: map services, networks, trade registers, chambers, portals of your trade.',
-    `Open each entry and copy its full address from the browser. ${work?.kind === 'one-more-profile' ? 'One stands there already, and you need one more.' : 'You need two or more.'}`,
+    `Open each entry and copy its full address from the browser. ${isOneThere ? 'One stands there already, and you need one more.' : 'You need two or more.'}`,
     'Check that name, address and telephone number are the same there as on your site. Then write the addresses into the message.',
   ]
 }

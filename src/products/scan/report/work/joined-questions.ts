@@ -23,6 +23,7 @@ export interface JoinedQuestion {
 /** The questions of other findings that go into a message with a block. */
 export function joinedToBlock(block: Block, issues: readonly Issue[]): readonly JoinedQuestion[] {
   const changesEntries = block.missing.some((one) => one.endsWith('(sameAs)'))
+  const isOneThere = block.missing.some((one) => /one more of your entries.*\(sameAs\)$/.test(one))
   const isNewRobots = block.kind === 'robots.txt' && /^User-agent: \*$/im.test(block.text)
   const entries = issues.filter((issue) => entryChecks.has(idOf(issue)))
   // A logo is asked for once.
@@ -39,7 +40,9 @@ export function joinedToBlock(block: Block, issues: readonly Issue[]): readonly 
   return [
     // Several checks ask for the entries, and the owner gathers them once.
     ...(changesEntries
-      ? entries.map((issue, at): JoinedQuestion => ({ issue, steps: at === 0 ? entrySteps(entries) : [] }))
+      ? entries.map(
+          (issue, at): JoinedQuestion => ({ issue, steps: at === 0 ? entrySteps(entries, isOneThere) : [] }),
+        )
       : []),
     ...[...logos, ...contacts].map((issue): JoinedQuestion => ({ issue, steps: [] })),
     ...(isNewRobots ? issues.filter((issue) => idOf(issue) === stance).map(stanceQuestion) : []),
@@ -51,10 +54,14 @@ const description = 'structured-data/organization'
 const contactCheck = 'entity-trust/nap'
 const stance = 'crawl-access/training-stance'
 
-function entrySteps(entries: readonly Issue[]): readonly string[] {
+/** @param isOneThere the lines that are pasted have one entry already */
+function entrySteps(entries: readonly Issue[], isOneThere: boolean): readonly string[] {
   return [
-    ...gatherEntries(entries.flatMap(({ evidence }) => evidence)),
-    'Have you fewer than two? Send the message without them. The check of your profiles then stays open.',
+    ...gatherEntries(
+      entries.flatMap(({ evidence }) => evidence),
+      isOneThere,
+    ),
+    `Have you ${isOneThere ? 'no other one' : 'fewer than two'}? Send the message without ${isOneThere ? 'it' : 'them'}. The check of your profiles then stays open.`,
   ]
 }
 

@@ -10,10 +10,17 @@ import { siteHours } from '../../../signals/contact/site-hours.ts'
 import { siteLanguage } from '../../../signals/page-language.ts'
 import { kindOfSite } from '../../../signals/site-kind/site-kind.ts'
 import { type Misspelling, misspelledStreet } from '../../../signals/title-spelling.ts'
-import { absolute, addressKey, isSameSite, registrableDomain, shown } from '../../../site/addresses.ts'
+import {
+  absolute,
+  addressKey,
+  decodeEscapes,
+  isSameSite,
+  registrableDomain,
+  shown,
+} from '../../../site/addresses.ts'
 import { mailAddressesOf } from '../../../site/contact/mail-addresses.ts'
 import { isSamePhone } from '../../../site/contact/phone-rules.ts'
-import { attributeOf, metaOf } from '../../../site/html/elements.ts'
+import { attributeOf, metaOf, type PageElement } from '../../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../../site/html/json-ld.ts'
 import { around, textWithin } from '../../../site/html/visible-text.ts'
 import { countWords, isFiller, isKeywordList } from '../../../site/html/words.ts'
@@ -361,14 +368,38 @@ const isStandIn =
 const isSwitch =
   /(?:^|[\s_/.-])(?:lang(?:uages?)?|locale|langues?|sprachen?|idiomas?|lingua|flags?|flagge|drapeaux?|bandera|country-(?:switch(?:er)?|select(?:or)?))(?=$|[\s_/.-])/i
 
-/** The first picture of the main part. Few apps show drawings, or pictures of the newest formats, in a preview. */
+/**
+ * The first picture of the main part. Few apps show drawings, or pictures of the newest formats, in a preview. One that shows a
+ * treatment before and after is of a patient, and many countries forbid to advertise with it.
+ */
 export function imageOf(home: Page): string | undefined {
   const main = home.elements.find(
     ({ name, region, node }) =>
-      name === 'img' && region === 'main' && !/\.(?:svg|avif)(?:[?#]|$)/i.test(attributeOf(node, 'src')),
+      name === 'img' &&
+      region === 'main' &&
+      !/\.(?:svg|avif)(?:[?#]|$)/i.test(attributeOf(node, 'src')) &&
+      !isBeforeAndAfter(node),
   )
   return main === undefined ? undefined : absolute(attributeOf(main.node, 'src'), home.url)
 }
+
+/** By its file ("antes-depois1.jpg", "before.png"), its alternative text or its caption. */
+function isBeforeAndAfter(picture: PageElement['node']): boolean {
+  const figure = around(picture).find(({ name }) => name === 'figure')
+  const file = decodeEscapes(attributeOf(picture, 'src').slice(0, 500)).split(/[?#]/, 1)[0] ?? ''
+  const alt = attributeOf(picture, 'alt').slice(0, 300)
+  const caption = figure === undefined ? '' : textWithin([figure]).slice(0, 300)
+  const base = (file.split('/').at(-1) ?? '').replace(/\.\w+$/, '')
+  return (
+    [file, alt, caption].some((text) => bothStates.test(text)) ||
+    [base, alt].some((one) => oneState.test(one))
+  )
+}
+
+const bothStates =
+  /(?<!\p{L})(?:before\P{L}{0,3}(?:(?:and|n)\P{L}{0,3})?after|antes\P{L}{0,3}(?:[ey]\P{L}{0,3})?(?:depois|despu[eé]s)|avant\P{L}{0,3}(?:et\P{L}{0,3})?apr[eè]s|vorher\P{L}{0,3}(?:und\P{L}{0,3})?nachher|prima\P{L}{0,3}(?:e\P{L}{0,3})?dopo|f[øo]r\P{L}{0,3}(?:og\P{L}{0,3})?(?:etter|efter)|f[öo]re\P{L}{0,3}(?:och\P{L}{0,3})?efter|przed\P{L}{0,3}(?:i\P{L}{0,3})?po|voor\P{L}{0,3}(?:en\P{L}{0,3})?na|p[řr]ed\P{L}{0,3}(?:a\P{L}{0,3})?po|[îi]nainte\P{L}{0,3}(?:[șs]i\P{L}{0,3})?dup[aă]|[öo]nce(?:si)?\P{L}{0,3}(?:ve\P{L}{0,3})?sonra(?:s[ıi])?|до\P{L}{0,3}(?:[иі]\P{L}{0,3})?(?:после|після))(?!\p{L})|ビフォー|(?:術|施術|治療)[前後]|전후|前后对比|前後對比/iu
+const oneState =
+  /^(?:before|after|antes|depois|despu[eé]s|avant|apr[eè]s|vorher|nachher|prima|dopo|f[öo]re|f[øo]r|efter|etter|przed|po|до|после|öncesi|sonrası)[\s_-]{0,2}\d{0,4}$/iu
 
 /** An address at the site's own domain comes first: another one may be that of a partner or of the web designer. */
 function ownMail(pages: readonly Page[], home: Page): string | undefined {
