@@ -706,14 +706,18 @@ test('the first picture of the page is its preview, and the same block brings it
   expect(missing.join()).not.toContain('og:image')
 })
 
-test('a block that would make a check worse is not offered', () => {
-  // Without a sentence on the site, the guide would have no summary, and the check of its structure would fail.
+test('a guide for which the site has no sentence is offered with the question for one', () => {
+  // Without a summary, the check of its structure would fail.
   const guide = { body: '<!doctype html><html></html>', headers: { 'content-type': 'text/html' } }
   const silent = site({
     [at('/')]: '<html><title>Smile</title><body><h1>Smile</h1></body></html>',
     [at('/llms.txt')]: guide,
   })
-  expect(blocksOf(silent).map(({ block }) => block.kind)).not.toContain('llms.txt')
+  const asked = blocksOf(silent).find(({ block }) => block.kind === 'llms.txt')?.block
+  expect(asked?.missing).toEqual([
+    'one sentence on what you offer and for whom (the line that begins with ">")',
+  ])
+  expect(asked?.where).toContain('Without an answer for the line that begins with ">", leave this out.')
   const speaking = practice({ more: { [at('/llms.txt')]: guide } })
   expect(blocksOf(speaking).map(({ block }) => block.kind)).toContain('llms.txt')
 })

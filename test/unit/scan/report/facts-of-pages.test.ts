@@ -7,7 +7,8 @@ import {
 } from '../../../../src/products/scan/report/blocks/facts/asked-once.ts'
 import { imageOf, readFacts } from '../../../../src/products/scan/report/blocks/facts/facts.ts'
 import type { Site } from '../../../../src/products/scan/site/site.ts'
-import { type Entries, site } from '../../../support/scans/captured.ts'
+import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
+import { captured, defaultNow, type Entries, site } from '../../../support/scans/captured.ts'
 import { at, page } from '../../../support/scans/lind-site.ts'
 
 /** Facts that a scan read from pages and proposed to publish, though no page says them so. */

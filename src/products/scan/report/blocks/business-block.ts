@@ -306,6 +306,7 @@ function missingFacts(type: string, { ownNode, ...facts }: SiteFacts, isForPeopl
     ...(facts.name === undefined && !facts.conflicts.name
       ? ['the name, in both places where the block asks for it (name)']
       : []),
+    ...(facts.description === undefined && !('description' in stated) ? [sayingAsks.newMarkup] : []),
     ...(type === 'Person'
       ? facts.image === undefined
         ? ['the address of a picture of you (image)']

@@ -1,6 +1,6 @@
 import { listOf } from '../../../text/plain-text.ts'
 import type { AskedPicture, DeadLink, Work } from '../../findings/work.ts'
-import { pathOf, shown, shownInQuotes } from '../../site/addresses.ts'
+import { decodedPathOf, pathOf, shownInQuotes } from '../../site/addresses.ts'
 import { contactAsks, previewAsks } from '../blocks/facts/asked-once.ts'
 
 interface Place {

@@ -10,6 +10,8 @@ export const sayingAsks = {
     'what you are and where, in one sentence, if the line “description” does not say it; the sentence will do for search engines, too (description)',
   head: 'a better description, if that in the lines does not say what you are and where',
   guide: 'a better line behind ">", if it does not say what you are and where',
+  newMarkup: 'what you are and where, in one or two sentences of 50 to 170 characters (description)',
+  newGuide: 'one sentence on what you offer and for whom (the line that begins with ">")',
 } as const
 
 /** The questions for the ways to reach a business: on its pages, and in the description that machines read. */
@@ -46,7 +48,7 @@ export function takesAnswer(text: string, ask: string): boolean {
   return shared.some(
     ({ brings, instead }) =>
       brings(ask) &&
-      [...Object.values(sayingAsks), nameAsk].some((own) => {
+      [...Object.values(sayingAsks), previewAsks['og:description'], nameAsk].some((own) => {
         const sentence = instead(own)
         return sentence !== undefined && text.includes(sentence)
       }),
@@ -66,7 +68,7 @@ function fact(asks: readonly string[], instead: ReadonlyMap<string, string>): Sh
 
 const shared: readonly SharedFact[] = [
   fact(
-    Object.values(sayingAsks),
+    [sayingAsks.markup, sayingAsks.head, sayingAsks.guide],
     new Map(
       Object.entries({
         [sayingAsks.markup]: 'in the line “description”',
@@ -77,6 +79,24 @@ const shared: readonly SharedFact[] = [
         `Does an earlier answer have a new sentence on what you are and where? Then write it ${place}.`,
       ]),
     ),
+  ),
+  // Where the site says nothing of itself, one answer fills all three.
+  fact(
+    [sayingAsks.newMarkup, sayingAsks.newGuide, previewAsks['og:description']],
+    new Map([
+      [
+        sayingAsks.newMarkup,
+        'The sentence on what you are and where stands in an earlier answer: add it as "description".',
+      ],
+      [
+        sayingAsks.newGuide,
+        'The sentence on what you are and where stands in an earlier answer: write it behind ">", below the title.',
+      ],
+      [
+        previewAsks['og:description'],
+        'The sentence on what you are and where stands in an earlier answer: it is og:description.',
+      ],
+    ]),
   ),
   {
     brings: (ask) => ask.startsWith(nameAsk),

@@ -28,6 +28,7 @@ import { whatsAppNumber } from '../../../site/messenger-address.ts'
 import { isSamplePhone } from '../../../site/phone-numbers.ts'
 import type { JsonLdNode, Page, Site } from '../../../site/site.ts'
 import { commonest } from './commonest.ts'
+import { isEmptyDescription } from './empty-description.ts'
 import { nameBeforeStreet } from './name-before-street.ts'
 import { nameConflict } from './name-conflict.ts'
 import { type OutdatedFact, outdatedFacts, withoutOutdated } from './outdated-facts.ts'
@@ -125,12 +126,17 @@ export function readFacts(site: Site, home: Page): SiteFacts {
       site,
     ),
   }
-  const described = saying(textOf(stated.description)) ?? descriptionOf(home)
+  const described = saying(textOf(stated.description)) ?? descriptionOf(home, name)
   return {
     name: names === undefined ? name : undefined,
     url: home.url,
     slip: misspelledStreet(site),
-    description: described ?? firstStatement(home, name),
+    // An owner who wrote a label there is asked: a paragraph was not meant for it.
+    description:
+      described ??
+      (home.description !== '' && isEmptyDescription(home.description, name ?? '')
+        ? undefined
+        : firstStatement(home, name)),
     isDescriptionGuessed: described === undefined,
     logo: addressOf(ownNode?.properties.logo, home) ?? logoOf(site, home) ?? logoInMarkup(site),
     image: addressOf(ownNode?.properties.image, home) ?? previewPicture(home, site),
@@ -193,10 +199,16 @@ function saying(text: string): string | undefined {
 
 const maxCharacters = 300
 
-function descriptionOf(home: Page): string | undefined {
+function descriptionOf(home: Page, name = ''): string | undefined {
   return [wholeDescription(home), metaOf(home, 'og:description')]
     .map(saying)
-    .find((one) => one !== undefined && !isNameOnly(one) && subjectElsewhere(one, home) === undefined)
+    .find(
+      (one) =>
+        one !== undefined &&
+        !isNameOnly(one) &&
+        !isEmptyDescription(one, name) &&
+        subjectElsewhere(one, home) === undefined,
+    )
 }
 
 /**

@@ -37,12 +37,15 @@ export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | und
   const rest = hasLinkedList(written) ? written : withLinkedLines(written, site)
   const hasSummary = /^>\s?\S/m.test(rest)
   const summary = hasSummary || facts.description === undefined ? '' : wholeSentences(facts.description)
-  const text = `${[
-    title,
-    ...(summary === '' ? [] : [`> ${summary}`]),
-    ...(rest === '' ? [] : [hasLinkedList(rest) ? withMainPages(rest, site, home) : rest]),
-    ...(hasLinkedList(rest) ? [] : sections(site, home)),
-  ].join('\n\n')}\n`
+  const isAsked = !hasSummary && summary === ''
+  const textWith = (line: string) =>
+    `${[
+      title,
+      ...(line === '' ? [] : [`> ${line}`]),
+      ...(rest === '' ? [] : [hasLinkedList(rest) ? withMainPages(rest, site, home) : rest]),
+      ...(hasLinkedList(rest) ? [] : sections(site, home)),
+    ].join('\n\n')}\n`
+  const text = textWith(summary)
   return {
     block: {
       kind: 'llms.txt',
@@ -50,15 +53,12 @@ export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | und
         own === ''
           ? `Save it as ${site.origin}/llms.txt, as plain text.${rootNote(site)}`
           : `Put it in place of what ${site.origin}/llms.txt holds now, as plain text. What you have written there stays.`
-      } A page that visitors look for and that it lacks, or one that is added later, gets a line of the same form.`,
+      } A page that visitors look for and that it lacks, or one that is added later, gets a line of the same form.${isAsked ? ' Without an answer for the line that begins with ">", leave this out.' : ''}`,
       text,
       ...(summary !== '' && { says: [`in the guide for assistants: “${shownInQuotes(summary, 300)}”`] }),
       missing: [
-        ...(hasSummary || (summary !== '' && !facts.isDescriptionGuessed)
-          ? []
-          : summary !== ''
-            ? [sayingAsks.guide]
-            : ['one sentence on what you offer and for whom (the line that begins with ">")']),
+        ...(isAsked ? [sayingAsks.newGuide] : []),
+        ...(summary !== '' && facts.isDescriptionGuessed ? [sayingAsks.guide] : []),
       ],
     },
     title: `${own === '' ? 'Publish' : 'Complete'} llms.txt, a short guide to your pages for assistants.`,
@@ -67,7 +67,8 @@ export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | und
         ? 'From a file llms.txt an assistant learns in plain text what you offer.'
         : 'An assistant that reads a file llms.txt finds the right page at once.'
     }${own === '' ? ' A site without it loses nothing; one that has it passes more checks.' : ''}`,
-    pasted: { llms: text },
+    // The owner writes the line that is asked for, and without it nothing is published.
+    pasted: { llms: isAsked ? textWith(sayingAsks.newGuide) : text },
     aims: [
       'core-snapshot/llms-sane',
       'agent-files/llms-present',
