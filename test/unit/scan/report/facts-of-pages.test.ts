@@ -217,3 +217,42 @@ describe('an owner with one entry elsewhere', () => {
     expect(one).not.toContain('two or more')
   })
 })
+
+describe('hours that only the markup has, beside words on the page', () => {
+  const node = JSON.stringify({
+    '@context': 'https://schema.org',
+    '@type': 'Dentist',
+    name: 'Lind Dental',
+    openingHours: ['Mo-Fr 09:00-17:00'],
+  })
+  const factsBeside = (body: string) =>
+    factsOf({ [at()]: page(body, 'Lind Dental', `<script type="application/ld+json">${node}</script>`) })
+
+  test.each([
+    ['<p><strong>Hours:</strong> By appointment only</p>', 'By appointment only'],
+    ['<h3>Öffnungszeiten</h3><p>Nur nach Vereinbarung</p>', 'Nur nach Vereinbarung'],
+    ['<p>Horaires : sur rendez-vous uniquement</p>', 'sur rendez-vous uniquement'],
+    ['<p>Horario: solo con cita previa</p>', 'solo con cita previa'],
+  ])('%s: the owner is told both, and neither is published', (body, words) => {
+    const { conflicts, ownNode, openingHours } = factsBeside(body)
+    expect(conflicts.openingHours).toEqual([
+      { url: at(), value: 'Mon–Fri 09:00–17:00' },
+      { url: at(), value: words },
+    ])
+    expect(openingHours).toEqual([])
+    expect(ownNode?.properties.openingHours).toBeUndefined()
+  })
+
+  test.each([
+    ['another day', '<h3>Saturday</h3><p>By appointment only</p>'],
+    [
+      'a part of the hours',
+      '<h3>Hours</h3><p>Weekdays 9:00 – 17:00</p><h3>Hours</h3><p>By appointment only</p>',
+    ],
+    ['a service', '<p>Hours of sedation are by appointment only</p>'],
+  ])('words on %s leave the hours as they are', (_, body) => {
+    const { conflicts, ownNode } = factsBeside(body)
+    expect(conflicts.openingHours).toBeUndefined()
+    expect(ownNode?.properties.openingHours).toEqual(['Mo-Fr 09:00-17:00'])
+  })
+})

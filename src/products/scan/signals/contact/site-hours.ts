@@ -108,7 +108,7 @@ function minutesOf(span: string): Minutes {
 }
 
 /** The hours of a node; undefined where it has none, has some for a season, or has some that cannot be read. */
-function markedHours({ properties }: JsonLdNode): readonly string[] | undefined {
+export function markedHours({ properties }: JsonLdNode): readonly string[] | undefined {
   const lines = [properties.openingHours].flat().filter((one) => typeof one === 'string')
   const read = lines.length === 0 ? [] : openingHoursIn(lines.join('\n'))
   const specified = [properties.openingHoursSpecification]

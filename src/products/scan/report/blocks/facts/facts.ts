@@ -5,8 +5,11 @@ import type { Evidence } from '../../../findings/check.ts'
 import { missingPicture } from '../../../findings/dead-ends/missing-picture.ts'
 import { subjectElsewhere } from '../../../signals/brand-name.ts'
 import { companyName } from '../../../signals/company-name.ts'
+import { appointmentOnly } from '../../../signals/contact/appointment-only.ts'
 import { contactSources } from '../../../signals/contact/contact-sources.ts'
-import { siteHours } from '../../../signals/contact/site-hours.ts'
+import { hoursInWords } from '../../../signals/contact/hours-by-day.ts'
+import { markedHours, siteHours } from '../../../signals/contact/site-hours.ts'
+import type { OwnEntity } from '../../../signals/own-entities.ts'
 import { siteLanguage } from '../../../signals/page-language.ts'
 import { kindOfSite } from '../../../signals/site-kind/site-kind.ts'
 import { type Misspelling, misspelledStreet } from '../../../signals/title-spelling.ts'
@@ -118,10 +121,20 @@ export function readFacts(site: Site, home: Page): SiteFacts {
   // What no page tells in its place stays as the markup says it.
   const read = { openingHours: hours.hours[0], telephone, email, address }
   const outdated = contradicted.filter(({ property }) => read[property] !== undefined)
+  const unsure =
+    own === undefined || hours.hours.length > 0 || hours.isLeftOut ? undefined : unsureHours(own, pages)
   const ownNode = own && {
     ...own.node,
     properties: withoutDeadAddresses(
-      withoutUnseenRating(withoutSamples(withoutOutdated(own.node.properties, outdated)), site),
+      withoutUnseenRating(
+        withoutSamples(
+          withoutOutdated(own.node.properties, [
+            ...outdated,
+            ...(unsure === undefined ? [] : [hoursOfMarkup]),
+          ]),
+        ),
+        site,
+      ),
       own.page,
       site,
     ),
@@ -159,7 +172,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     areHoursLeftOut: hours.isLeftOut,
     conflicts: {
       address: isVenue ? undefined : conflict,
-      openingHours: hours.conflict,
+      openingHours: hours.conflict ?? unsure,
       telephone: phone?.conflict ?? (telephone === undefined && places !== undefined ? phones : undefined),
       name: names,
     },
@@ -170,6 +183,17 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     outdated,
   }
 }
+
+/** Hours that only the markup has, where visitors read that they come by appointment only: the owner knows which is true. */
+function unsureHours({ page, node }: OwnEntity, pages: readonly Page[]): readonly Evidence[] | undefined {
+  const marked = markedHours(node)
+  const said = marked === undefined ? undefined : appointmentOnly(pages)
+  return marked === undefined || said === undefined
+    ? undefined
+    : [{ url: page.url, value: hoursInWords(marked) }, said]
+}
+
+const hoursOfMarkup = { property: 'openingHours' } as const
 
 /** The first two telephone numbers of a page, if it has two. */
 function distinctPhones({ url, phones }: Page): readonly Evidence[] {

@@ -34,7 +34,7 @@ export function outdatedFacts({ page, node }: OwnEntity, site: Site): readonly O
 /** What a node says, without what the pages contradict. */
 export function withoutOutdated(
   properties: JsonLdNode['properties'],
-  outdated: readonly OutdatedFact[],
+  outdated: readonly Pick<OutdatedFact, 'property'>[],
 ): JsonLdNode['properties'] {
   const names = new Set<string>(outdated.map(({ property }) => property))
   if (names.has('openingHours')) names.add('openingHoursSpecification')
