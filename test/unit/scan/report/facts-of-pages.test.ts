@@ -201,6 +201,17 @@ describe('the picture for a preview shows no treatment before and after', () => 
   )
 })
 
+test('without a picture in the main part, the one beside the main heading is taken, and no logo', () => {
+  const pictureIn = (header: string) => {
+    const html = `<body><header>${header}</header><main><p>Open daily.</p></main></body>`
+    const { home } = site({ [at()]: html })
+    return home === undefined ? undefined : imageOf(home)?.split('/').at(-1)
+  }
+  expect(pictureIn('<img src="/lind-logo.png"><img src="/ada.jpg"><h1>Lind</h1>')).toBe('ada.jpg')
+  expect(pictureIn('<a href="/"><img src="/lind.png"></a><h1>Lind</h1>')).toBeUndefined()
+  expect(pictureIn('<img src="/ada.jpg">')).toBeUndefined()
+})
+
 describe('an owner with one entry elsewhere', () => {
   const stepsWith = (links: string) => {
     const { report } = analyze(captured({ [at()]: page(`<footer>${links}</footer>`) }), defaultNow).analysis

@@ -409,14 +409,27 @@ const isSwitch =
  * treatment before and after is of a patient, and many countries forbid to advertise with it.
  */
 export function imageOf(home: Page): string | undefined {
-  const main = home.elements.find(
-    ({ name, region, node }) =>
-      name === 'img' &&
-      region === 'main' &&
-      !/\.(?:svg|avif)(?:[?#]|$)/i.test(attributeOf(node, 'src')) &&
-      !isBeforeAndAfter(node),
+  const fits = ({ name, node }: PageElement) =>
+    name === 'img' && !/\.(?:svg|avif)(?:[?#]|$)/i.test(attributeOf(node, 'src')) && !isBeforeAndAfter(node)
+  const chosen =
+    home.elements.find((one) => one.region === 'main' && fits(one)) ??
+    home.elements.find((one) => one.region === 'header' && fits(one) && isBesideHeading(one.node, home))
+  return chosen === undefined ? undefined : absolute(attributeOf(chosen.node, 'src'), home.url)
+}
+
+/** The large picture at the top, in one header with the main heading. The logo there leads home or calls itself so. */
+function isBesideHeading(picture: PageElement['node'], { $ }: Page): boolean {
+  const names = ['src', 'class', 'id', 'alt'].map((one) => attributeOf(picture, one).slice(0, 300)).join(' ')
+  const outer = around(picture)
+  const header = outer.find(({ name }) => name === 'header')
+  return (
+    header !== undefined &&
+    $(header).find('h1').length > 0 &&
+    !outer.some(({ name }) => name === 'a' || name === 'h1') &&
+    !/logo|icon|brand/i.test(names) &&
+    !isSwitch.test(names) &&
+    !isStandIn.test(names)
   )
-  return main === undefined ? undefined : absolute(attributeOf(main.node, 'src'), home.url)
 }
 
 /** By its file ("antes-depois1.jpg", "before.png"), its alternative text or its caption. */
