@@ -174,7 +174,9 @@ describe('a block says of a business what the site says of it', () => {
     const text =
       'Rua Sete de Agosto 51A, Centro Passo Fundo, RS, Brazil CEP: 99025-030 CNPJ: 20.098.767/0001-02'
     expect(postalAddressesIn(text)[0]?.address).toEqual({
-      streetAddress: 'Rua Sete de Agosto 51A',
+      streetAddress: 'Rua Sete de Agosto 51A, Centro',
+      addressLocality: 'Passo Fundo',
+      addressRegion: 'RS',
       postalCode: '99025-030',
     })
   })

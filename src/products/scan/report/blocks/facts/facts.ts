@@ -144,12 +144,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     name: names === undefined ? name : undefined,
     url: home.url,
     slip: misspelledStreet(site),
-    // An owner who wrote a label there is asked: a paragraph was not meant for it.
-    description:
-      described ??
-      (home.description !== '' && isEmptyDescription(home.description, name ?? '')
-        ? undefined
-        : firstStatement(home, name)),
+    description: described ?? firstStatement(home, name),
     isDescriptionGuessed: described === undefined,
     logo: addressOf(ownNode?.properties.logo, home) ?? logoOf(site, home) ?? logoInMarkup(site),
     image: addressOf(ownNode?.properties.image, home) ?? previewPicture(home, site),
@@ -230,6 +225,7 @@ function descriptionOf(home: Page, name = ''): string | undefined {
       (one) =>
         one !== undefined &&
         !isNameOnly(one) &&
+        !isQuestion(one) &&
         !isEmptyDescription(one, name) &&
         subjectElsewhere(one, home) === undefined,
     )
@@ -248,6 +244,7 @@ function firstStatement(home: Page, name = ''): string | undefined {
   }
   const isStatement = (text: string) =>
     isLong(text) &&
+    !isQuestion(text) &&
     !isFiller(text) &&
     !/^\p{Ll}/u.test(text.trim()) &&
     !isAside.test(text.trim()) &&
@@ -259,7 +256,7 @@ function firstStatement(home: Page, name = ''): string | undefined {
   if (line !== undefined && line.length <= 170 && isStatement(line)) return shown(line, 170)
   const paragraph = home.mainPart.paragraphs.find((one) => isStatement(one) && isOfUs(one))
   const sentences = paragraph === undefined ? '' : upToSentence(shown(paragraph, 2_000), 170)
-  return isLong(sentences) ? sentences : undefined
+  return isLong(sentences) && !isQuestion(sentences) ? sentences : undefined
 }
 
 function wordsOf(text: string): string[] {
@@ -300,6 +297,11 @@ const ofOwn =
   /^(?:the|our|we|my|this|at|die|der|das|unsere?|wir|les?|la|notre|nous|el|los|las|nuestr[oa]|il|lo|i|nostr[oa]|os?|as?|nossa|nosso|het|de|onze)\s/iu
 const ofSubject =
   /^(\p{Lu}[\p{L}\d-]*(?:\s\p{Lu}[\p{L}\d-]*){0,3})\s(?:is|are|ist|sind|est|sont|es|son|è|sono|é|são)\s/u
+
+/** "Do you need a dentist, or only advice?" */
+function isQuestion(text: string): boolean {
+  return /[?？؟]["”“»]?\s*$/u.test(text)
+}
 
 /** "Lind Hospital" describes nothing. */
 function isNameOnly(text: string): boolean {

@@ -23,7 +23,9 @@ export function brazilianTownBehind(
   const region = short ?? long
   if (names === undefined || region === undefined) return undefined
   const lines = ofPage.slice(0, maxLines).filter((line) => line.length <= maxCharacters)
-  const parts = names.split(/,\s?|\s[–-]\s/).flatMap((part) => byLines(part.trim(), lines))
+  const parts = names
+    .split(/,\s?|\s[–-]\s|(?<=(?:^|, )Centro) (?=\p{Lu})/u)
+    .flatMap((part) => byLines(part.trim(), lines))
   const isParted = parts[0] === ''
   const [town = '', ...before] = parts.filter((part) => part !== '').toReversed()
   if (!isTown.test(town) || quarter.test(town) || !before.every((part) => isPart.test(part))) return undefined
@@ -68,7 +70,7 @@ const longStates =
   'Paraná|Pernambuco|Piauí|Rio Grande do (?:Norte|Sul)|Rondônia|Roraima|Santa Catarina|Sergipe|Tocantins'
 
 const upToState = new RegExp(
-  String.raw`^(?<names>(?:\s?[,–-])?\s{0,2}[^|:;()]{2,100}?)(?:\s?[,/–-]\s?(?<short>${states})|,\s?(?<long>${longStates}))(?![\p{L}\d])(?:[\s,.–-]{1,4}(?:CEP:?\s?)?(?<code>\d{5}-\d{3}|\d{8})(?!\d))?`,
+  String.raw`^(?<names>(?:\s?[,–-])?\s{0,2}[^|:;()]{2,100}?)(?:\s?[,/–-]\s?(?<short>${states})|,\s?(?<long>${longStates}))(?![\p{L}\d])(?:[\s,.–-]{1,4}(?:Bra[sz]il[\s,.–-]{1,4})?(?:CEP:?\s?)?(?<code>\d{5}-\d{3}|\d{8})(?!\d))?`,
   'u',
 )
 
