@@ -8,6 +8,7 @@ import { datesIn } from '../site/dates.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from '../site/html/elements.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { isBelowTitle } from '../site/html/main/main-part.ts'
+import { withinNoticeWindows } from '../site/html/main/notice-windows.ts'
 import { sectionsOfKind } from '../site/html/page-sections.ts'
 import { around, type Element, isElement } from '../site/html/visible-text.ts'
 import { asksQuestion, countWords } from '../site/html/words.ts'
@@ -130,7 +131,8 @@ function foldedText(page: Page): string {
  * and in bold type, and returns the largest of the counts. The headings of an interview ask a guest.
  */
 function countVisiblePairs(page: Page, isArticle: boolean): number {
-  const elements = page.elements
+  const notices = withinNoticeWindows(page.$)
+  const elements = page.elements.filter(({ node }) => !notices.has(node))
   const unfolding = elements.filter(
     ({ name, node, isHidden }) =>
       !isHidden &&

@@ -12,6 +12,7 @@ import {
 } from '../visible-text.ts'
 import { countWords } from '../words.ts'
 import { boxesBeside, linkedWords } from './boxes-beside.ts'
+import { noticeWindows } from './notice-windows.ts'
 
 /**
  * The structure of the main part of a page. Plain text does not show what follows which heading, and that
@@ -129,9 +130,11 @@ export function asideRule($: CheerioAPI): (element: Element) => boolean {
   }
   const content = contentAsides($)
   const boxes = boxesBeside($)
+  const notices = noticeWindows($)
   return (element) =>
     !content.has(element) &&
     (boxes.has(element) ||
+      notices.has(element) ||
       asides.has(element.name) ||
       asideRoles.has(element.attribs.role ?? '') ||
       (element.name === 'form' && !wrapping.has(element)))
