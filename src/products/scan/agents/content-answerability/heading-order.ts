@@ -1,6 +1,7 @@
 import { languageOf } from '../../signals/page-language.ts'
 import { shownInQuotes } from '../../site/addresses.ts'
 import { spokenText } from '../../site/html/elements.ts'
+import { isLogoHeading } from '../../site/html/main/logo-headings.ts'
 import { asideRule } from '../../site/html/main/main-part.ts'
 import {
   around,
@@ -159,11 +160,13 @@ function outlineOf({ $, url }: Page): Heading[] {
   // Where the page has a main heading of its own. On the home page the name may be the one that stays.
   const isHome = leadsHome.test(url)
   const banners = new Set(!isHome && inHomeLinks.length < mains.length ? inHomeLinks : [])
+  const named = mains.filter(isLogoHeading)
+  const logos = new Set(named.length < mains.length ? named : [])
   return elements
     .map((element) => ({
       level: Number(element.name.slice(1)),
       text: labelOf(element) || spokenText(element),
-      misuse: banners.has(element) ? siteName : misuseOf(element, rows),
+      misuse: banners.has(element) ? siteName : logos.has(element) ? siteLogo : misuseOf(element, rows),
     }))
     .filter(({ text }) => !text.startsWith('©') && !commentForm.test(text))
 }
@@ -184,6 +187,7 @@ function isInHomeLink(heading: Element): boolean {
 }
 
 const siteName = 'it is the name of the site, and leads to the home page'
+const siteLogo = 'it is the name of the site in its header'
 const leadsHome = /^(?:https?:\/\/[^/]+)?\/?(?:\.{0,2}\/)*(?:index\.\w{2,5})?$/i
 
 /** Where two headings or more are figures, such as "10+" and "2000+" above what they count. */

@@ -11,6 +11,7 @@ import { currentPages } from '../../site/contact/contact-pages.ts'
 import { sampleMailsOf } from '../../site/contact/mail-addresses.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
 import { typeName } from '../../site/html/json-ld.ts'
+import { isLogoHeading } from '../../site/html/main/logo-headings.ts'
 import { hasMicrodata } from '../../site/html/microdata.ts'
 import { isPlaceholderText } from '../../site/html/opening-noise.ts'
 import { countWords } from '../../site/html/words.ts'
@@ -191,6 +192,19 @@ export function judgeMainHeading(home: Page, site: Site, included?: string): Out
     return warn(
       `The page has ${texts.length} main headings, of which ${counted(texts.length - 1, 'stands', 'stand')} in the footer, so its topic is ambiguous to an engine.`,
       `Let "${shownInQuotes(own[0] ?? '', 80)}" stay the only h1 of ${shown(home.url)}, and make ${listed([...new Set(inFooter)].slice(0, 3).map((text) => `"${shownInQuotes(text, 60)}"`))} in the footer a paragraph.`,
+      ...evidence,
+    )
+  const logos = home
+    .$('h1')
+    .toArray()
+    .slice(0, 100)
+    .filter(isLogoHeading)
+    .map((element) => spokenText(element))
+  const [mainOne, ...more] = texts.filter((text) => !logos.includes(text))
+  if (mainOne !== undefined && more.length === 0)
+    return warn(
+      `The page has ${texts.length} main headings, and one is the name of the site in its header. An engine sees no single topic then.`,
+      `Let "${shownInQuotes(mainOne, 80)}" stay the only h1 of ${shown(home.url)}. Make "${shownInQuotes(logos[0] ?? '', 60)}" in the header a p or span on each page, and let the style keep its look.`,
       ...evidence,
     )
   const found = warn(

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { accessibilityActionability } from '../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
 import { contentAnswerability } from '../../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
+import { coreSnapshot } from '../../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
 import { renderPerformance } from '../../../../../src/products/scan/agents/render-performance/render-performance.ts'
+import { workflowAutomation } from '../../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { type Entries, site } from '../../../../support/scans/captured.ts'
 import { fixOf, quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 
@@ -176,4 +178,63 @@ test('a list in a box beside the text is counted', () => {
     ).result
   expect(judge('<li>Calm</li><li>No pain</li>')).not.toBe('fail')
   expect(judge('<li><a href="/1">Crowns</a></li><li><a href="/2">Bridges</a></li>')).toBe('fail')
+})
+
+describe('a main heading that is the logo in the header', () => {
+  const logo = '<header><a href="/"><h1 class="logo">Lind Dental</h1></a></header>'
+  const text = `<p>${'word '.repeat(60)}</p>`
+  const own = `${logo}<main><h1>Healthy teeth in Malmö</h1>${text}<h4>Crowns</h4>${text}</main>`
+
+  test('becomes no heading, and the heading of the text stays', () => {
+    const fix = fixOf(runCheck(coreSnapshot, 'one-h1', site(home(own))))
+    expect(fix).toContain('Let "Healthy teeth in Malmö" stay the only h1')
+    expect(fix).toContain('Make "Lind Dental" in the header a p or span')
+    const seen = quotesOf(runCheck(contentAnswerability, 'hierarchy', site(home(own))))
+    expect(seen).toContain('h1 "Lind Dental" is the first heading, and becomes a paragraph')
+    expect(seen).not.toContain('"Healthy teeth in Malmö"')
+  })
+
+  test('stays where it is the only one', () => {
+    expect(runCheck(coreSnapshot, 'one-h1', site(home(`${logo}<main>${text}</main>`))).result).toBe('pass')
+  })
+
+  test('is none in a header without such a class, where either may be the right one', () => {
+    const fix = fixOf(runCheck(coreSnapshot, 'one-h1', site(home(own.replace('class="logo"', '')))))
+    expect(fix).toContain('the one that says what the page is about')
+  })
+})
+
+describe('a window with the privacy notice of a page', () => {
+  const answer =
+    'We keep what you tell us about you, and we hand it on to no one, for thirty years and more, as the law says.'
+  const questions = ['Who are we?', 'What do we store?', 'Who reads it?', 'How long is it kept?']
+    .map((question) => `<h3>${question}</h3><p>${answer}</p>`)
+    .join('')
+  const text = `<h2>Crowns</h2><p>${'word '.repeat(120)}</p>`
+  const faqOf = (window: string) =>
+    runCheck(workflowAutomation, 'faq', site(home(`<h1>Lind</h1>${text}${window}`))).result
+
+  test.each([
+    ['by its id', `<div class="modal-overlay" id="privacyModal"><h2>Your data</h2>${questions}</div>`],
+    ['by its heading', `<div class="modal"><div><h2>Privacy policy</h2>${questions}</div></div>`],
+    ['as a dialog of legal facts', `<dialog open id="legal">${questions}</dialog>`],
+  ])('has no questions of customers, told %s', (_, window) => {
+    expect(faqOf(window)).toBe('fail')
+  })
+
+  test.each([
+    [
+      'a window with questions about treatments',
+      `<div class="modal" id="faqModal"><h2>Questions</h2>${questions}</div>`,
+    ],
+    ['a section of the page', `<section id="answers"><h2>Questions</h2>${questions}</section>`],
+  ])('is another thing than %s', (_, window) => {
+    expect(faqOf(window)).toBe('pass')
+  })
+
+  test('adds no words to the text of the page', () => {
+    const words = (window: string) =>
+      site(home(`<h1>Lind</h1>${text}${window}`)).home?.mainText.split(' ').length
+    expect(words(`<div class="modal" id="privacyModal">${questions}</div>`)).toBe(words(''))
+  })
 })
