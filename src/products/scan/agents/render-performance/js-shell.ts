@@ -113,7 +113,7 @@ function judgeFilled(site: Site): Outcome | undefined {
   if (first === undefined) return undefined
   return warn(
     `${portion(filled.length, indexed.length, 'page', 'gets its text', 'get their texts')} from a script, ${shown(first.script)}. Agents that run no scripts find the frame of such a page, and nothing of what it tells.`,
-    `Write the heading and the text of ${shown(first.page.url)} into its HTML, where ${shown(first.script)} puts them in a browser.${others.length === 0 ? '' : ` Do the same on ${counted(others.length, 'more page')}.`} A step of the build can do it.`,
+    `Write the heading and the text of ${shown(first.page.url)} into its HTML. ${shown(first.script)} puts them there in a browser.${others.length === 0 ? '' : ` Do the same on ${counted(others.length, 'more page')}.`} A step of the build can do it.`,
     ...filled.slice(0, maxPlaces).map(({ page, script, ids }) => ({
       url: page.url,
       value: `empty as sent: ${listed(ids.slice(0, 4).map((id) => `#${shown(id, 40)}`))}; ${shown(script)} fills them`,

@@ -11,4 +11,4 @@ export function isFragment({ body }: Pick<SiteReply, 'body'>): boolean {
 }
 
 const pageTag =
-  /<(?:!doctype|html|head|title|body|meta|link|base|frameset|h1|main|nav|header|footer)[\s>/]|application\/ld\+json/i
+  /<(?:!doctype|script|html|head|title|body|meta|link|base|frameset|h1|main|nav|header|footer)[\s>/]|application\/ld\+json/i
