@@ -54,7 +54,8 @@ export function linkedPhonesOf({ elements }: Pick<Page, 'elements'>): readonly s
       ),
       isOnEveryPage: region === 'header' || region === 'footer' || region === 'nav',
     }))
-    .filter(({ number }) => /\d/.test(number) && !/x{3}/i.test(number))
+    // "06-電話番号準備中": the number is to come.
+    .filter(({ number }) => /\d/.test(number) && !/x{3}|(?!\p{Script=Latin})\p{L}/iu.test(number))
   const isOnly = new Set(linked.map(({ number }) => number)).size === 1
   const own = linked.filter(({ number, isOnEveryPage }) => !isShort(number) || (isOnly && isOnEveryPage))
   return [...new Set(own.map(({ number }) => number))].slice(0, maxNumbers)

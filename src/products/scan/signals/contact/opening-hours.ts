@@ -1,5 +1,5 @@
 import { withKnownDays } from './days-of-languages.ts'
-import { ofElse, onSomeOfThem, onSomeOfThemBehind, otherThan } from './hours-with-exceptions.ts'
+import { dateAtEnd, ofElse, onSomeOfThem, onSomeOfThemBehind, otherThan } from './hours-with-exceptions.ts'
 
 /**
  * Reads the opening hours that a text states, and writes them as schema.org does: `Mo-Sa 08:00-18:00`. Only plain
@@ -24,6 +24,7 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
     rest += `${read.slice(end, index)}\n`
     end = index + whole.length
     if (ofElse.test(read.slice(Math.max(0, index - 120), index))) continue
+    if (dateAtEnd.test(read.slice(Math.max(0, index - 30), index))) continue
     if (onSomeOfThem.test(read.slice(Math.max(0, index - 40), index))) return 'partly'
     // Another day before these, or another time behind them, joined in a way that is not known, would be left out.
     if (dayAtEnd.test(read.slice(Math.max(0, index - 30), index)) || timeNext.test(read.slice(end, end + 16)))

@@ -39,3 +39,7 @@ describe('what a dash joins is no telephone number', () => {
     expect(phones('<footer>FAX 06−6345−2012</footer>')).toEqual([])
   })
 })
+
+test('a link that dials words in place of a number to come has no number', () => {
+  expect(phones('<a href="tel:06-電話番号準備中">06-電話番号準備中</a>')).toEqual([])
+})

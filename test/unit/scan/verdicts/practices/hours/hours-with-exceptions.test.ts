@@ -17,6 +17,7 @@ describe('opening hours are not read in part', () => {
     ['a day ends earlier', 'Mon-Fri 9am-5pm. We close at 1pm on Wednesdays.'],
     ['they hold every second time', 'pon. - pt. 9:00-17:00, co druga sobota 9:00-13:00'],
     ['they hold every second time', 'pon - pet 8-16; subota 8-14 (neparne subote)'],
+    ['they hold every second time', 'pon - pt 9:00-18:00, Sobota: 9:00 - 14:00 (co druga)'],
     ['they hold once a month', 'Mo-Fr 8-18, jeden 1. Samstag 9–12'],
     ['they hold once a month', 'Mon-Fri 9am-5pm, Saturday 9am - 12pm (first Saturday of the month)'],
     ['one has to have an appointment', 'Weekends 10am-2pm by appointment only'],
@@ -31,6 +32,7 @@ test.each([
   'Reception phones: Mon-Fri 8am-6pm',
   'Our implant course: Mon 9-17',
   'Implantatkurs Mo 12-14',
+  '2019 11/ 8 Friday 11:00 - 17:00',
 ])('the hours of something else are none of the business: "%s"', (text) => {
   expect(openingHoursIn(text)).toBeUndefined()
 })
