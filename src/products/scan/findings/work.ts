@@ -47,6 +47,8 @@ type OtherWork =
   | { readonly kind: 'preview'; readonly lacks: readonly string[]; readonly isDescriptionShared: boolean }
   /** Several lines are main headings, and one of them stays. */
   | { readonly kind: 'one-main-heading'; readonly lines: readonly string[] }
+  /** The name in the header is a main heading, and another one stands in the text. */
+  | { readonly kind: 'logo-heading' }
   /** Each heading that gets another level is listed. */
   | { readonly kind: 'heading-order' }
   | { readonly kind: 'people-page'; readonly change: 'new' | 'replace' }

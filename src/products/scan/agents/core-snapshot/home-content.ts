@@ -14,6 +14,7 @@ import { typeName } from '../../site/html/json-ld.ts'
 import { isLogoHeading } from '../../site/html/main/logo-headings.ts'
 import { hasMicrodata } from '../../site/html/microdata.ts'
 import { isPlaceholderText } from '../../site/html/opening-noise.ts'
+import { labelOf } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -199,13 +200,16 @@ export function judgeMainHeading(home: Page, site: Site, included?: string): Out
     .toArray()
     .slice(0, 100)
     .filter(isLogoHeading)
-    .map((element) => spokenText(element))
+    .map((element) => labelOf(element) || spokenText(element))
   const [mainOne, ...more] = texts.filter((text) => !logos.includes(text))
   if (mainOne !== undefined && more.length === 0)
-    return warn(
-      `The page has ${texts.length} main headings, and one is the name of the site in its header. An engine sees no single topic then.`,
-      `Let "${shownInQuotes(mainOne, 80)}" stay the only h1 of ${shown(home.url)}. Make "${shownInQuotes(logos[0] ?? '', 60)}" in the header a p or span on each page, and let the style keep its look.`,
-      ...evidence,
+    return asking(
+      warn(
+        `The page has ${texts.length} main headings, and one is the name of the site in its header. An engine sees no single topic then.`,
+        `Let "${shownInQuotes(mainOne, 80)}" stay the only h1 of ${shown(home.url)}. Make "${shownInQuotes(logos[0] ?? '', 60)}" in the header a p or span on each page, and let the style keep its look.`,
+        ...evidence,
+      ),
+      { kind: 'logo-heading' },
     )
   const found = warn(
     `The page has ${texts.length} main headings, so its topic is ambiguous to an engine.`,

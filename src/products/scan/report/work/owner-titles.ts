@@ -37,7 +37,13 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
     'content-answerability/titles',
     () => 'Have each page given a title of its own, by which it can be found.',
   ],
-  ['core-snapshot/one-h1', (page) => `Give ${page} one main heading that says what the page is about.`],
+  [
+    'core-snapshot/one-h1',
+    (page, _fix, work) =>
+      work?.kind === 'logo-heading'
+        ? `Have the name in the header of ${page} made a plain line, so that one main heading is left.`
+        : `Give ${page} one main heading that says what the page is about.`,
+  ],
   [
     'structured-data/parse-errors',
     (page) => `Have a mistake corrected in the facts for machines on ${page}. Programs cannot read them now.`,

@@ -54,6 +54,7 @@ const ofCode: ReadonlySet<Work['kind']> = new Set([
   'mark-dates',
   // What each heading becomes is known, so there is nothing to write.
   'heading-order',
+  'logo-heading',
   'unseen-rating',
   'left-open-text',
 ])
