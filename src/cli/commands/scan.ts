@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import { scanResultsSchema } from '../../edge/handlers/scans/replies.ts'
 import type { Report } from '../../products/scan/findings/results.ts'
+import { maxWork } from '../../products/scan/report/time-savings.ts'
 import { depths } from '../../products/scan/site/capture.ts'
 import { CommandError } from '../command-error.ts'
 import { type Access, findGatewayUrl } from '../gateway/locate-gateway.ts'
@@ -176,11 +177,13 @@ function describe(results: Report & { readonly scanId: string; readonly domain: 
       : []),
     ...(results.opportunities.length > 0
       ? [
-          `Opportunities (${results.totalTimeSavingsPotential}):`,
-          ...results.opportunities.map(
-            ({ title, impact, effort, estimatedTimeSavingsRange: range }) =>
-              `- ${oneLine(title)}: impact ${impact}, effort ${effort}${range ? `, ${range}` : ''}`,
-          ),
+          `Opportunities (${results.totalTimeSavingsPotential} for all; --json has all of them):`,
+          ...results.opportunities
+            .slice(0, maxWork)
+            .map(
+              ({ title, impact, effort, estimatedTimeSavingsRange: range }) =>
+                `- ${oneLine(title)}: impact ${impact}, effort ${effort}${range ? `, ${range}` : ''}`,
+            ),
         ]
       : []),
   ]

@@ -4,7 +4,7 @@ import { counted } from '../findings/share.ts'
 import { isDoneWhen } from './blocks/snippets/hand-on-block.ts'
 import { gainText } from './key-findings.ts'
 import { createExplainer, termsIn } from './terms.ts'
-import { hoursBasis } from './time-savings.ts'
+import { hoursBasis, maxWork } from './time-savings.ts'
 import { gapsIn } from './work/clearable-checks.ts'
 import { jointMessage } from './work/joint-message.ts'
 import { messageOf } from './work/messages.ts'
@@ -199,10 +199,12 @@ function smallFaults(
 
 function appendixOf(opportunities: Analysis['report']['opportunities']): Appendix | undefined {
   if (opportunities.length === 0) return undefined
-  const work = opportunities.map(({ title, description, estimatedTimeSavingsRange: range }) => ({
-    title,
-    description,
-    hours: range ?? '',
-  }))
+  const work = opportunities
+    .slice(0, maxWork)
+    .map(({ title, description, estimatedTimeSavingsRange: range }) => ({
+      title,
+      description,
+      hours: range ?? '',
+    }))
   return { work, basis: work.some(({ hours }) => hours !== '') ? hoursBasis : '' }
 }

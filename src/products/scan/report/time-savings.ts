@@ -37,3 +37,6 @@ function rangeOf({ estimatedTimeSavingsRange, estimatedTimeSavingsHours }: Oppor
   if (estimatedTimeSavingsHours === undefined) return []
   return [{ minHours: estimatedTimeSavingsHours, maxHours: estimatedTimeSavingsHours }]
 }
+
+/** E-mail, page and command line name so many opportunities; the results have all. */
+export const maxWork = 3

@@ -174,6 +174,8 @@ function barePhones(written: string): string[] {
     const digits = digitsIn(number)
     if (digits < 9 || digits > 15 || isTime(number) || isVersion(number)) continue
     if (otherLabel.test(contactText.slice(Math.max(0, index - 24), index))) continue
+    const end = index + number.length
+    if (faxBehind.test(contactText.slice(end, end + 16))) continue
     found.push(number)
     if (found.length >= maxNumbers) break
   }
@@ -186,7 +188,10 @@ const bare =
 
 /** Labels of registers, taxes, banks and fax. "Northhaven" is a town, and not "No". */
 const otherLabel =
-  /(?:(?<!\p{L})(?:(?:p\.?\s?i|c\.?\s?f|rea)\.?(?=[\s.:]{0,4}$)|(?:(?:no|nr)(?!\p{L})|n[°º]|number|numéro|vat|tva|iva|siret|siren|rcs|hr[ab]|iban|bic|tax|steuer|reg|registered|id|ust|kvk|cif|nif|ein|ico|fax|telefax|télécopie|팩스|传真|傳真|ファックス|ファクス|факс|nip|regon|krs|cnpj|cpf|dič|ičo|инн|огрн|кпп)[\p{L}-]{0,12})|idnr[\p{L}-]{0,12})[\s.:：]{0,4}$/iu
+  /(?:(?<!\p{L})(?:(?:p\.?\s?i|c\.?\s?f|rea)\.?(?=[\s.:]{0,4}$)|(?:(?:no|nr)(?!\p{L})|n[°º]|number|numéro|vat|tva|iva|siret|siren|rcs|hr[ab]|iban|bic|tax|steuer|reg|registered|id|ust|kvk|cif|nif|ein|ico|fax|faks|faksi|belgegeçer|telefax|télécopie|gdc|gmc|npi|abn|acn|licen[cs]e|lic\.|팩스|传真|傳真|ファックス|ファクス|факс|nip|regon|krs|cnpj|cpf|dič|ičo|инн|огрн|кпп)[\p{L}-]{0,12})|idnr[\p{L}-]{0,12})[\s.:：]{0,4}$/iu
+
+/** "963 51 20 11 (fax)" */
+const faxBehind = /^\s{0,2}[([]?\s?(?:tele)?fa(?:x|ks)(?!\p{L})(?!\s?[:.]?\s{0,3}[+(\d])/iu
 
 /** The first of two numbers that follow one another. */
 function firstNumber(run: string): string {

@@ -52,6 +52,7 @@ describe('a town is read from the form in which its country writes addresses, an
     ['12 South Parade, Lindham, Herts, ZZ4 5LG', '12 South Parade · Lindham · ZZ4 5LG'],
     ['12 South Parade, Lindham, Tyne and Wear, England, ZZ4 5LG', '12 South Parade · Lindham · ZZ4 5LG'],
     ['12 South Parade, Old Nordwick, Sundby, Lindham, ZZ4 5LG', '12 South Parade · ZZ4 5LG'],
+    ['12 South Parade, Old Durham ZZ4 5LG', '12 South Parade · ZZ4 5LG'],
     ['Rua Barão de Lind, 656 – Pelotas, RS', 'Rua Barão de Lind, 656 · Pelotas · RS'],
     [
       'Rua Barão de Lind, 656 - Sala 3 - Centro, Pelotas - RS, 96015-630',

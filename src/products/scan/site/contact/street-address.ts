@@ -45,7 +45,9 @@ function numberBehind(street: string, behind: string): string {
 }
 
 const furtherNumber = /^(?:\/(?:\d{1,3}[a-zA-Z]?|[a-zA-Z])){1,3}(?![\p{L}\d/])/u
-const furtherHouse = /^[-–]([1-9]\d{0,2})[a-zA-Z]?(?![\p{L}\d/-])/u
+/** "3-5. Stock" is a floor, and "8-18 Uhr" are hours. */
+const furtherHouse =
+  /^[-–]([1-9]\d{0,2})[a-zA-Z]?(?![\p{L}\d/-]|\. ?(?:Stock|OG|Etage|floor|kat)|[:.]\d{2}|\s?(?:Uhr|h|hrs|[ap]m)(?!\p{L}))/u
 
 /** "12 rue du", "7 avenue de la": the name was cut where it goes on in an unknown form. No map knows what is left. */
 export function isHalfStreet(street: string): boolean {

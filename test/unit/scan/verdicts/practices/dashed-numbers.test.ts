@@ -23,6 +23,17 @@ describe('telephone numbers with signs that programs and keyboards put in', () =
   })
 })
 
+test.each(['Faks: 0 (216) 345 20 12', '963 51 20 11 (fax)', 'GDC 512 – 478 – 2210'])(
+  'the number of a fax or of a register is none: %s',
+  (text) => {
+    expect(phones(`<footer>${text}</footer>`)).toEqual([])
+  },
+)
+
+test('a number before that of a fax is one', () => {
+  expect(phones('<footer>0113 496 0123 Fax 0113 496 0124</footer>')).toEqual(['0113 496 0123'])
+})
+
 describe('what a dash joins is no telephone number', () => {
   test.each([
     ['years', 'Call 1998–2024, 2019 – 2024'],

@@ -20,6 +20,9 @@ describe('an address is read whole', () => {
     ['ul. Lindowa 12, 31-146 Nordowa, tel. 12', 'ul. Lindowa 12 · Nordowa · 31-146'],
     ['ul. Lindowa 12, 31-146 Nordowa Góra, tel. 12', 'ul. Lindowa 12 · Nordowa Góra · 31-146'],
     ['ul. Lindowa 12, 31-146 Nordowa Góra Zapraszamy', 'ul. Lindowa 12 · 31-146'],
+    ['ul. Lindowa 12, 31-146 Nordowa Polska, tel. 12', 'ul. Lindowa 12 · Nordowa · 31-146'],
+    ['ul. Lindowa 12, 31-146 Nordowa Umów, dzwoń', 'ul. Lindowa 12 · 31-146'],
+    ['Lindstraße 3-5. Stock', 'Lindstraße 3'],
     ['100 Lind St, Suite 200, Nord, TX 78701 | (512)', '100 Lind St, Suite 200 · Nord · TX · 78701'],
     [
       'C. de Nord Lind, 7, Local, Nordviertel, 28025 Sund',
@@ -28,6 +31,12 @@ describe('an address is read whole', () => {
     ['C/ Lind 12, Tel. 963 51 20 11, 46001 Nord', 'C/ Lind 12'],
   ])('%s', (text, address) => {
     expect(read(text)).toEqual([address])
+  })
+
+  test('and no words that stand between street and town', () => {
+    expect(new Set(read('Calle Lind 5, Abierto de lunes a viernes, 28001 Nord'))).toEqual(
+      new Set(['Calle Lind 5']),
+    )
   })
 
   test('and one whose name is cut is not published', () => {

@@ -95,7 +95,7 @@ function partsBetween(street: string, behind: string): string {
 
 const spanishStreet = /^(?:C\/|C\.|Calle|Av\.|Avda|Avenida|Plaza|Pl\.|Paseo|Ronda|Camino|Carretera)/i
 const spanishParts =
-  /^(?:, (?!tel|tlf|fax|m[oó]vil|e-?mail)(?:\d{1,2}[.ºª°o]{1,2} ?)?\p{L}[\p{L}ºª. ]{0,30}){1,3}(?=, \d{5} \p{Lu})/iu
+  /^(?:, (?!tel|tlf|fax|m[oó]vil|e-?mail|abiert|cerrad|horario|de lunes|lunes|visit|llam|aparcam|parking)(?:\d{1,2}[.ºª°o]{1,2} ?)?\p{L}[\p{L}ºª. ]{0,30}){1,3}(?=, \d{5} \p{Lu})/iu
 const americanUnit =
   /^,? (?:Suite|Ste\.?|Unit|Apt\.?|#) ?[\dA-Z][\dA-Z-]{0,5}(?=,? \p{Lu}[\p{L}'’. -]{1,40}, [A-Z]{2} \d{5}(?!\d))/u
 
@@ -136,7 +136,7 @@ const towns: readonly RegExp[] = [
   String.raw`RD ?\d{1,2},? (?<town>\p{Lu}[\p{L}'’ -]{1,40}?),? (?<code>\d{4})(?! ?\d)`,
   // "м. Тернопіль, 46000"
   String.raw`(?:м|г|с|смт|пгт)\. ?(?<town>\p{Lu}[\p{L}'’-]{1,30}(?: \p{Lu}[\p{L}'’-]{1,30})?),? (?<code>\d{5,6})(?! ?\d)`,
-  String.raw`(?<code>\d{2}-\d{3}) (?<town>\p{Lu}[\p{L}-]{1,30} \p{Lu}\p{Ll}{1,30})(?=\s?[,;|·])`,
+  String.raw`(?<code>\d{2}-\d{3}) (?<town>\p{Lu}[\p{L}-]{1,30} (?!Polska|Poland|Tel|Fax|Umów|Zadzwoń|Dzwoń|Kontakt|Godziny|Zapraszamy)\p{Lu}\p{Ll}{1,30})(?=\s?[,;|·])`,
   String.raw`(?<code>\d{2}-\d{3}) (?<town>\p{Lu}[\p{L}-]{1,30})`,
   String.raw`(?:[A-Z]{1,2}-)?(?<code>\d{4,5}(?: ?[A-Z]{2})?) (?<town>\p{Lu}[\p{L}'’-]{1,30}(?: (?:am|an der|im|de|la|le|sur|en) \p{Lu}[\p{L}'’-]{1,30})?)`,
 ].map((town) => new RegExp(`^${gap}${town}`, 'u'))

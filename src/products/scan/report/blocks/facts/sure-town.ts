@@ -41,8 +41,13 @@ function britishPlaces(written: string): BritishPlaces {
   const town = county === undefined ? last : words.slice(0, -county).join(' ')
   // "Bury St Edmunds" and "Stow on the Wold" are towns, three names in capitals are several places.
   const isOne = [town, part ?? ''].every((name) => name.split(' ').length <= 2 || joined.test(name))
-  return named.length > 2 || !isOne ? { name: undefined, part: undefined } : { name: town, part }
+  return named.length > 2 || !isOne || half.test(town)
+    ? { name: undefined, part: undefined }
+    : { name: town, part }
 }
+
+/** "Old" of "Old Durham", where the second word is also that of a county. */
+const half = /^(?:Old|New|Great|Little|Upper|Lower|North|South|East|West|St)$/
 
 /** Counties, old and new, their short forms, and the countries of the United Kingdom. */
 const isCounty = new RegExp(

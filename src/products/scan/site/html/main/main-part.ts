@@ -225,8 +225,8 @@ export function readMainPart(main: Main): MainPart {
 }
 
 /** Whether a section is no title of the page. Of several main headings each stands above a part of its own. */
-export function isBelowTitle({ level }: Section, all: readonly Section[]): boolean {
-  return level > 1 || (level === 1 && all.filter((one) => one.level === 1).length > 1)
+export function isBelowTitle(section: Section, all: readonly Section[]): boolean {
+  return section.level > 1 || (section.level === 1 && all.some((one) => one !== section && one.level === 1))
 }
 
 /** "Book now" below an answer is no part of it. */
