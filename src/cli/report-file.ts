@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { access, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { reasonOf } from '../client/fetch-failure.ts'
@@ -15,9 +15,10 @@ export const standardOutput = '-'
 export async function checkReportFile(file: string): Promise<void> {
   if (file === standardOutput) return
   try {
-    const known = await stat(file).catch(() => undefined)
-    if (known?.isDirectory() === true) throw new CommandError(`${file} is a folder. Name a file in it.`)
-    await access(known === undefined ? dirname(file) : file, constants.W_OK)
+    const isThere = existsSync(file)
+    if (isThere && (await stat(file)).isDirectory())
+      throw new CommandError(`${file} is a folder. Name a file in it.`)
+    await access(isThere ? file : dirname(file), constants.W_OK)
   } catch (cause) {
     throw cause instanceof CommandError
       ? cause

@@ -49,12 +49,14 @@ export function addScanCommand(program: Command, access: Access): void {
         note(`The scan goes on. Follow it with the same command, and ${scanId} in place of the website.`)
         process.exit(130)
       })
+      let hasFailed = false
       for await (const { status, progress, message } of client.follow(scanId)) {
         note(`${String(progress).padStart(3)} %  ${status.padEnd(9)}  ${oneLine(message)}`)
-        if (status === 'error') process.exitCode = 1
+        hasFailed ||= status === 'error'
       }
+      if (hasFailed) process.exitCode = 1
       if (html !== undefined) {
-        if (process.exitCode === 1) note(`${html} was not written, because the scan has no report.`)
+        if (hasFailed) note(`${html} was not written, because the scan has no report.`)
         else await writeReportFile(html, await client.page(scanId))
         if (html === standardOutput) return
       }

@@ -120,6 +120,19 @@ export function decodedPathOf(url: string): string {
   return decodedPart(pathOf(url))
 }
 
+/** The last part of the path, decoded: `lind.jpg` of `/img/lind.jpg`; empty for a folder. */
+export function fileNameOf(url: string): string {
+  return decodedPathOf(url).split('/').at(-1) ?? ''
+}
+
+/** The file that an attribute of a page names, as it is written there: `lind.jpg` of `../img/lind.jpg?v=2`. */
+export function writtenFileOf(address: string): string {
+  return address.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? ''
+}
+
+/** A file that is written into a page in place of its address. */
+export const embeddedFile = /data:([\w.+/-]{1,80});base64,[A-Za-z0-9+/=]+/g
+
 /** A path or a fragment, decoded. One that is not UTF-8 stays as it is. */
 export function decodedPart(part: string): string {
   try {

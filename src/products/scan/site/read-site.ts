@@ -1,4 +1,4 @@
-import { absolute, decodedPathOf, isSameSite, registrableDomain } from './addresses.ts'
+import { absolute, fileNameOf, isSameSite, registrableDomain } from './addresses.ts'
 import { ownFolder } from './below-home.ts'
 import { type Capture, repliesFor, type SiteReply } from './capture.ts'
 import { isChallengePage, isEmptyBody } from './challenge-page.ts'
@@ -117,7 +117,7 @@ function isBetterAddress(other: string, { url, $, title }: Page): boolean {
 
 /** "/new-patients.html" may hold a copy of "/whitening.html" that its owner meant to rewrite. The title says which it is. */
 function isTitled(url: string, title: string): boolean {
-  const words = (decodedPathOf(url).split('/').at(-1) ?? '')
+  const words = fileNameOf(url)
     .replace(/\.\w{2,5}$/, '')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

@@ -8,6 +8,7 @@ import {
   registrableDomain,
   shown,
   shownInQuotes,
+  writtenFileOf,
 } from '../../site/addresses.ts'
 import { datesIn } from '../../site/dates.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from '../../site/html/elements.ts'
@@ -63,7 +64,7 @@ function pictureFor({ page, element: { node } }: Nameless): string | undefined {
   const src = page.$(node).find('img[src]').first().attr('src') ?? ''
   if (src === '' || src.startsWith('data:')) return undefined
   const heading = headingOfTile(node, page)
-  const file = src.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? ''
+  const file = writtenFileOf(src)
   // A footer has the same one on every page.
   return heading === undefined
     ? `the picture “${shownInQuotes(file, 60)}”`

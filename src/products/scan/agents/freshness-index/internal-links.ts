@@ -15,7 +15,7 @@ import { isLasting, isRefusal } from '../../findings/document.ts'
 import { runsNoPrograms } from '../../findings/hosting.ts'
 import { andTheRest, counted, further, listed } from '../../findings/share.ts'
 import type { DeadLink } from '../../findings/work.ts'
-import { addressKey, decodedPathOf, pathOf, shown, shownInQuotes } from '../../site/addresses.ts'
+import { addressKey, fileNameOf, pathOf, shown, shownInQuotes } from '../../site/addresses.ts'
 import type { Exchange, SiteReply } from '../../site/capture.ts'
 import { isHtml } from '../../site/files/headers.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
@@ -147,7 +147,7 @@ const maxShown = 50
 
 /** `<article onclick="location.href='implants.html'">` around the link. */
 function isInScript(pages: readonly Page[], url: string): boolean {
-  const file = decodedPathOf(url).split('/').at(-1) ?? ''
+  const file = fileNameOf(url)
   return (
     file.length > 4 &&
     pages.some(({ elements }) =>

@@ -1,4 +1,12 @@
-import { absolute, addressKey, decodedPart, pathOf, shown, shownInQuotes } from '../../site/addresses.ts'
+import {
+  absolute,
+  addressKey,
+  decodedPart,
+  pathOf,
+  shown,
+  shownInQuotes,
+  writtenFileOf,
+} from '../../site/addresses.ts'
 import { attributeOf, hasAttribute, isStyledAsButton, spokenText } from '../../site/html/elements.ts'
 import { baseOf } from '../../site/html/references.ts'
 import { around, type Element, linesWithin } from '../../site/html/visible-text.ts'
@@ -104,7 +112,7 @@ function pictureOf({ $ }: Page, link: Element): string | undefined {
   const picture = $(link).find('img[src]').get(0)
   const src = picture === undefined ? '' : attributeOf(picture, 'src')
   if (src === '' || src.startsWith('data:')) return undefined
-  return shownInQuotes(decodedPart(src.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? ''), 60) || undefined
+  return shownInQuotes(decodedPart(writtenFileOf(src)), 60) || undefined
 }
 
 /** "Read More" stands in several boxes: the heading of its own box tells which one is meant, else the heading above it. */

@@ -1,7 +1,7 @@
 import { asking, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { askedPicturesOf, type GonePicture } from '../../findings/dead-ends/gone-pictures.ts'
 import { andTheRest, counted, further } from '../../findings/share.ts'
-import { decodedPathOf, shown, shownInQuotes } from '../../site/addresses.ts'
+import { fileNameOf, shown, shownInQuotes } from '../../site/addresses.ts'
 import { shownPicturesOf } from '../../site/html/pictures/shown-pictures.ts'
 import type { Page, Site } from '../../site/site.ts'
 
@@ -70,7 +70,7 @@ const placeIs = { same: 'it is', alike: 'one of that name is', near: 'it may be'
 const maxAddress = 200
 
 function fileOf(url: string): string {
-  return shownInQuotes(decodedPathOf(url).split('/').at(-1) ?? '', 60)
+  return shownInQuotes(fileNameOf(url), 60)
 }
 
 /** The scan asks for a few of many, and not each of these answers. */

@@ -1,6 +1,6 @@
 import { type Evidence, fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
-import { shown } from '../../site/addresses.ts'
+import { embeddedFile, shown } from '../../site/addresses.ts'
 import type { Element } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 
@@ -20,7 +20,10 @@ function heaviestPart(pages: readonly Page[], url: string): string | undefined {
   const page = pages.find((one) => one.url === url)
   if (page === undefined) return undefined
   const { body } = page.reply
-  const files = [...body.matchAll(embedded)].map(([written, type = '']) => ({ type, length: written.length }))
+  const files = [...body.matchAll(embeddedFile)].map(([written, type = '']) => ({
+    type,
+    length: written.length,
+  }))
   const lengthOf = (ones: readonly { readonly length: number }[]) =>
     ones.reduce((sum, { length }) => sum + length, 0)
   const ofType = (type: RegExp) => files.filter((file) => type.test(file.type))
@@ -28,7 +31,7 @@ function heaviestPart(pages: readonly Page[], url: string): string | undefined {
     page
       .$(selector)
       .toArray()
-      .map((element) => page.$(element).text().replace(embedded, ''))
+      .map((element) => page.$(element).text().replace(embeddedFile, ''))
   const parts = [
     ['the pictures that are written into the code (data:image)', ofType(/^image\//i)],
     ['the fonts that are written into the code (data:)', ofType(/font/i)],
@@ -37,8 +40,6 @@ function heaviestPart(pages: readonly Page[], url: string): string | undefined {
   ] as const
   return parts.find(([, ones]) => lengthOf(ones) * 2 > body.length)?.[0]
 }
-
-const embedded = /data:([\w.+/-]{1,80});base64,[A-Za-z0-9+/=]+/g
 
 export function judgeTextSize(pages: readonly Page[]): Outcome {
   const sizes = pages.map(({ url, reply, text }) => ({ url, size: text.length, isCut: reply.isCut }))

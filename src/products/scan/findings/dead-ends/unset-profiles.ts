@@ -34,11 +34,14 @@ function networkIn({ node }: PageElement): string | undefined {
   )
   if (said === undefined || said.length > 40 || shares.test(said)) return undefined
   // "Product line" and "Watch our video on YouTube" are about something else.
-  const others = said.replace(network, '').replace(/[^\p{L}\p{N}]+/gu, '')
-  return others === said.replace(/[^\p{L}\p{N}]+/gu, '') || others.length > maxOtherLetters
-    ? undefined
-    : // The picture and the text beside it say the same.
-      said.trim().replace(/^(.+) \1$/, '$1')
+  const others = lettersOf(said.replace(network, ''))
+  if (others === lettersOf(said) || others.length > maxOtherLetters) return undefined
+  // The picture and the text beside it say the same.
+  return said.trim().replace(/^(.+) \1$/, '$1')
+}
+
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
 /** "Follow us on" before a name. */

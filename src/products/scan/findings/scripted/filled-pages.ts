@@ -1,11 +1,18 @@
-import { repliesFor } from '../../site/capture.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
 import { countWords } from '../../site/html/words.ts'
 import { isTextOfKind } from '../../site/kinds/kind-phrases.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { isLibrary, sourcesOf } from '../forms/form-code.ts'
-import { inlineScripts, isEffect, isEmpty, type OwnScript, quotedId, writesText } from './scripted-parts.ts'
+import {
+  inlineScripts,
+  isEffect,
+  isEmpty,
+  type OwnScript,
+  quotedId,
+  scriptFiles,
+  writesText,
+} from './scripted-parts.ts'
 
 /**
  * A page whose menu and frame stand in the HTML, and whose heading and text a script of the site writes into empty
@@ -91,7 +98,7 @@ export function gapsOf(page: Page): readonly Gap[] {
 }
 
 /** A page with so many words has its text, and what a script adds is a part of it. */
-const longEnough = 150
+export const longEnough = 150
 /** Of buttons, headings and a line of small print. */
 const fewWords = 80
 const minGaps = 3
@@ -105,17 +112,9 @@ const places: ReadonlySet<string> = new Set(
 const isTool =
   /slid|swiper|carousel|gallery|galler[iy]a|lightbox|calend|datepick|captcha|dots|pagina|progress|count|clock|timer|year|cart|basket|alert|notice|hint|valid|video|player|chart|graph|weather|banner|slot|step|result|summary|total|search|filter/i
 
-function scriptsOf(page: Page, { capture }: Site): readonly OwnScript[] {
+function scriptsOf(page: Page, site: Site): readonly OwnScript[] {
   const { origin } = new URL(page.url)
   const sources = new Set(sourcesOf(page).filter((url) => new URL(url).origin === origin && !isLibrary(url)))
-  const files = repliesFor(capture, 'script')
-    .filter(({ status, url, finalUrl }) => status === 200 && (sources.has(url) || sources.has(finalUrl)))
-    .map(({ finalUrl, body }) => ({
-      url: finalUrl,
-      name: new URL(finalUrl).pathname,
-      code: body.slice(0, maxCode),
-    }))
+  const files = scriptFiles(site, ({ url, finalUrl }) => sources.has(url) || sources.has(finalUrl))
   return [...files, ...inlineScripts(page)]
 }
-
-const maxCode = 300_000

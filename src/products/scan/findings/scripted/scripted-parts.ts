@@ -1,5 +1,5 @@
 import { absolute, addressKey, depthOf, isSameSite, pathOf, shown } from '../../site/addresses.ts'
-import { repliesFor } from '../../site/capture.ts'
+import { repliesFor, type SiteReply } from '../../site/capture.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { around, type Element, textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
@@ -251,12 +251,18 @@ export interface OwnScript {
   readonly code: string
 }
 
-function ownScripts({ capture }: Site, pages: readonly Page[]): readonly OwnScript[] {
-  const files = repliesFor(capture, 'script')
-    .filter(({ status }) => status === 200)
+function ownScripts(site: Site, pages: readonly Page[]): readonly OwnScript[] {
+  return [...scriptFiles(site), ...pages.flatMap(inlineScripts)]
+}
+
+/** The files of scripts that were read, or those of them that are wanted. */
+export function scriptFiles(
+  { capture }: Site,
+  isWanted: (file: SiteReply) => boolean = () => true,
+): readonly OwnScript[] {
+  return repliesFor(capture, 'script')
+    .filter((file) => file.status === 200 && isWanted(file))
     .map(({ finalUrl, body }) => ({ url: finalUrl, name: pathOf(finalUrl), code: body.slice(0, maxCode) }))
-  const inline = pages.flatMap(inlineScripts)
-  return [...files, ...inline]
 }
 
 export function inlineScripts({ url, elements }: Page): readonly OwnScript[] {

@@ -3,7 +3,7 @@ import { isPlaceholderText } from '../../site/html/opening-noise.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { isFilledPage } from './filled-pages.ts'
+import { isFilledPage, longEnough } from './filled-pages.ts'
 import { includesText } from './included-parts.ts'
 import { isShellPage } from './shell.ts'
 
@@ -21,9 +21,6 @@ export function isWrittenLater(page: Page, site: Site): boolean {
     isFilledPage(page, site)
   )
 }
-
-/** A page with so many words has its text, and what a script adds is a part of it. */
-const longEnough = 150
 
 /** The element that a framework fills with the page has no text as sent. */
 export function hasEmptyMount({ elements }: Page): boolean {

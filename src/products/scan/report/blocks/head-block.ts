@@ -1,7 +1,7 @@
 import { isFitDescription, isFitTitle } from '../../agents/core-snapshot/title-and-description.ts'
 import { isSampleName } from '../../signals/generic-titles.ts'
 import { spelled } from '../../signals/title-spelling.ts'
-import { isLentDomain, shown } from '../../site/addresses.ts'
+import { isLentDomain, shown, writtenFileOf } from '../../site/addresses.ts'
 import { siteFolder } from '../../site/below-home.ts'
 import { attributeOf, hasEmptyMeta, metaOf } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
@@ -81,7 +81,7 @@ export function previewOf(home: Page, facts: SiteFacts) {
 
 /** The picture in the markup, where visitors see it, too: a copied description may name that of another business. */
 export function shownPicture({ $ }: Page, { image }: SiteFacts): string | undefined {
-  const file = image?.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? ''
+  const file = writtenFileOf(image ?? '')
   return file !== '' && bodyBesideMarkup($).includes(file) ? image : undefined
 }
 

@@ -1,4 +1,4 @@
-import { shown } from '../../site/addresses.ts'
+import { embeddedFile, shown } from '../../site/addresses.ts'
 import type { Page } from '../../site/site.ts'
 import { whereHeadIs } from './head-block.ts'
 import { jsonLdScript } from './json-ld-script.ts'
@@ -21,7 +21,6 @@ export function isTooLong({ reply: { body } }: Page): boolean {
 }
 
 const maxCharacters = 500_000
-const embeddedFile = /data:[\w.+/-]{1,80};base64,[A-Za-z0-9+/=]+/g
 
 /** A block for one page or for several. In the text of several, a comment names the page of each part. */
 export function blockOfParts(parts: readonly PagePart[]): {

@@ -1,6 +1,6 @@
 import { listOf } from '../../../text/plain-text.ts'
 import type { AskedPicture, DeadLink, Work } from '../../findings/work.ts'
-import { decodedPathOf, pathOf, shownInQuotes } from '../../site/addresses.ts'
+import { decodedPathOf, fileNameOf, pathOf, shownInQuotes } from '../../site/addresses.ts'
 import { contactAsks, previewAsks } from '../blocks/facts/asked-once.ts'
 
 interface Place {
@@ -51,7 +51,7 @@ function lostPicture(fix: string): string[] {
     /Name another picture in og:image of .{1,300}? in place of (https?:\S+), which answers/.exec(fix) ??
     []
   if (url === '') return []
-  const file = shownInQuotes(decodedPathOf(url).split('/').at(-1) ?? '', 60)
+  const file = shownInQuotes(fileNameOf(url), 60)
   return [
     `a picture that shows your business, in the attachment, in place of “${file}”, which your pages name and which is gone`,
   ]

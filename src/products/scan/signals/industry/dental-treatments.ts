@@ -1,5 +1,6 @@
 import { pathOf } from '../../site/addresses.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
+import { wholeWords } from '../../site/html/words.ts'
 import type { Page } from '../../site/site.ts'
 
 /**
@@ -73,10 +74,6 @@ const otherParts = wholeWords(
 const otherGoods = wholeWords(
   'kits?|systems?|wires?|files|instruments?|abutments?|bars?|drills?|systeme|instrumente|sistemas?|sistemi|systèmes?',
 )
-
-function wholeWords(...words: readonly string[]): RegExp {
-  return new RegExp(`(?<!\\p{L})(?:${words.join('|')})(?!\\p{L})`, 'iu')
-}
 
 /** Beginnings of words, so that each language adds its own ending. */
 function beginning(...words: readonly string[]): RegExp {

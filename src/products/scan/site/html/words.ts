@@ -153,3 +153,8 @@ export function isKeywordList(text: string): boolean {
   const isShort = (one: string) => one.length <= 40 && one.split(/\s+/).length <= 4
   return words.length >= 4 && words.every(isShort)
 }
+
+/** One expression for several words and phrases, written as expressions, that counts no part of a longer word. */
+export function wholeWords(...words: readonly string[]): RegExp {
+  return new RegExp(`(?<!\\p{L})(?:${words.join('|')})(?!\\p{L})`, 'iu')
+}

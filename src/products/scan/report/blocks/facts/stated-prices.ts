@@ -1,6 +1,6 @@
 import { textOf } from '../../../site/html/json-ld.ts'
 import { around, type Element, elementBefore, textWithin } from '../../../site/html/visible-text.ts'
-import { wordsOf } from '../../../site/html/words.ts'
+import { wholeWords, wordsOf } from '../../../site/html/words.ts'
 import { isPathOfKind } from '../../../site/kinds/page-kinds.ts'
 import type { Page } from '../../../site/site.ts'
 
@@ -114,11 +114,11 @@ const lowest =
 const endsInFrom =
   /(?<!\p{L})(?:from|ab|dès|à partir(?: de)?|desde|a partire?(?: d[ae])?|vanaf|от|od|fra|från)\s?[:.…)]{0,3}$/iu
 
-const startsAt = whole(
+const startsAt = wholeWords(
   'start(?:s|ing)? (?:at|from)|beginnen bei|starten bei|commencent à|empiezan en|partono da',
 )
 
-const lowestPrices = whole(
+const lowestPrices = wholeWords(
   '(?:starting|guide|minimum|lowest) (?:prices?|fees?|costs?)|mindest(?:preise?|honorare?)|ab-preise?|(?:prix|tarifs?) (?:minimums?|minimaux|de départ|indicatifs)',
   '(?:precios|tarifas) (?:mínim[oa]s|orientativ[oa]s)|(?:prezzi|tariffe) (?:minim[ie]|indicativ[ie])|preços mínimos|(?:minimum|start|vanaf)-?(?:prijzen|tarieven)|ceny minimalne|başlangıç fiyat\\p{L}*|минимальн\\p{L}+ цен\\p{L}*|startpris\\p{L}*',
 )
@@ -128,11 +128,11 @@ function isOtherSum(head: string): boolean {
   return [lowestSums, partSums, formerSums].some((words) => words.test(head)) || soleWords.test(head)
 }
 
-const lowestSums = whole(
+const lowestSums = wholeWords(
   'min\\.? (?:price|fee|cost|preis)|minimum|lowest|mindest\\p{L}*|mínim[oa]|minim[oae]|minimal\\p{L}*|en az|asgari|минимальн\\p{L}+|最低',
 )
 
-const partSums = whole(
+const partSums = wholeWords(
   // Paid before, or in parts.
   'deposits?|down ?payments?|anzahlung(?:en)?|acomptes?|arrhes|anticipo|señal|acconto|caparra|aanbetaling|kapora|zaliczka|депозит|предоплата|аванс|handpenning',
   '(?:per|a|each|every|/) ?(?:month|week)|monthly|weekly|instal?ments?|pro monat|im monat|monatlich\\p{L}*|monatsraten?|ratenzahlung|par mois|mensuel\\p{L}*|mensualités?|al mes|mensual\\p{L}*|cuotas?|por mês|mensal|mensalidades?',
@@ -141,7 +141,7 @@ const partSums = whole(
   'discount|you save|savings?|rabatt|ersparnis|sie sparen|nachlass|remise(?! en)|économies?|réduction|descuento|ahorr[oa]s?|sconto|risparmi[oa]?|desconto|korting|besparing|indirim|zniżka|rabat|скидк\\p{L}*',
 )
 
-const formerSums = whole(
+const formerSums = wholeWords(
   '(?:old|previous|former|original) (?:prices?|fees?|costs?)|rrp|alter preis|bisher\\p{L}*|früher\\p{L}*|statt|ancien (?:prix|tarif)|prix barré|precio (?:anterior|antiguo)|prezzo (?:precedente|vecchio)|preço (?:antigo|anterior)|oude prijs|eski fiyat\\p{L}*|(?:stara|poprzednia) cena|старая цена',
   // What an insurer pays, or leaves to pay.
   '\\p{L}{0,20}zuschuss|kassenanteil|eigenanteil|erstattung\\p{L}*|remboursement\\p{L}*|reste à charge|subsid(?:y|ies)|insurance pays|co-?pay\\p{L}*|rebate|subvención|reembolso|rimborso|comparticipação|vergoeding|eigen bijdrage|refundacj\\p{L}+|возмещени\\p{L}+',
@@ -164,7 +164,7 @@ function isNoPrice([item = '', ...others]: readonly string[]): boolean {
   )
 }
 
-const missed = whole(
+const missed = wholeWords(
   '(?:missed|failed|broken|late) (?:appointments?|visits?|cancell?ations?|arrivals?|payments?)|cancell?ation(?: fee| charge)?s?|no-?shows?|ausfall(?:honorar|gebühr|entschädigung)|versäumte\\p{L}* termine?|nicht abgesagt\\p{L}*|storno\\p{L}*|mahn(?:gebühr|kosten)',
   '(?:rendez-vous|rdv) (?:manqués?|non (?:honorés?|annulés?))|annulation|citas? (?:perdidas?|no (?:anuladas?|canceladas?))|inasistencia|anulación|cancelación|(?:appuntament[oi]|visita) mancat[oai]|mancat[oa] (?:appuntamento|disdetta|presentazione)|consulta (?:não desmarcada|perdida)|faltas?|cancelamento',
   'gemiste afspra(?:ak|ken)|niet verschenen|annulering|(?:nieodwołana|odwołana) wizyta|odwołanie wizyty|randevu iptal\\p{L}*|(?:неявка|отмена)(?: визита| приема| приёма)?|uteblivande|udeblivelse',
@@ -181,11 +181,6 @@ function isMissed(title: string): boolean {
 
 function isOnly(text: string, words: RegExp): boolean {
   return !/\p{L}/u.test(text.replace(words, ''))
-}
-
-/** As one expression of whole words. */
-function whole(...words: readonly string[]): RegExp {
-  return new RegExp(`(?<!\\p{L})(?:${words.join('|')})(?!\\p{L})`, 'iu')
 }
 
 /** "Dentures: Full Upper" of a row in the table below "Dentures". A heading whose words the row has adds nothing. */
