@@ -9,10 +9,12 @@ import { dateAtEnd, ofElse, onSomeOfThem, onSomeOfThemBehind, otherThan } from '
  */
 export function openingHoursIn(text: string): readonly string[] | 'partly' | undefined {
   const found = new Set<string>()
-  const written = parted(
-    withKnownDays(
-      withCyrillicDays(
-        text.slice(0, 50_000).replace(inBrackets, ' $1 ').replace(daysBehind, ' $<days> $<times> '),
+  const written = withMinutes(
+    parted(
+      withKnownDays(
+        withCyrillicDays(
+          text.slice(0, 50_000).replace(inBrackets, ' $1 ').replace(daysBehind, ' $<days> $<times> '),
+        ),
       ),
     ),
   )
@@ -20,7 +22,7 @@ export function openingHoursIn(text: string): readonly string[] | 'partly' | und
   if (unknownDay.test(read) || hasException(read)) return 'partly'
   let rest = ''
   let end = 0
-  for (const { 0: whole, 1: named = '', 2: times = '', index } of read.matchAll(statement)) {
+  for (const { 0: whole, groups: { named = '', times = '' } = {}, index } of read.matchAll(statement)) {
     rest += `${read.slice(end, index)}\n`
     end = index + whole.length
     if (ofElse.test(read.slice(Math.max(0, index - 120), index))) continue
@@ -97,6 +99,14 @@ function withoutKnownEnds(text: string, hours: readonly string[]): string {
     })
     return isKnown ? ' ' : whole
   })
+}
+
+/**
+ * "14h – 19h30" of "14h – 19h 30". Each span of time in an expression would else have to look for what may stand behind the
+ * minutes, and the engine took two seconds to compile those expressions.
+ */
+function withMinutes(text: string): string {
+  return text.replace(spacedMinutes, '$1')
 }
 
 /** "Montag08:00": day and time stand in elements of their own, without a space between them. */
@@ -178,10 +188,11 @@ const until = String.raw`\s{0,3}(?:-|–|—|to|till|until|through|bis|às|à|at
 const and = String.raw`\s{0,3}(?:,\s?(?:and|und|et|y|e|en)|[,&+/]|and|und|et|puis|y|e|en|u\.|sowie|as well as|ainsi que|así como|nonché|oraz|ve|i)\s{0,3}`
 /** "von 8 bis 12": it may stand before each of two spans. */
 const from = String.raw`(?:(?:from|between|von|de(?: las)?|desde(?: las)?|das|dalle(?: ore)?|van|od|(?:w )?godz\.)\s)`
+const time = String.raw`\d{1,2}(?:(?:[:.]|\s?h|u)\d{2}(?!\d))?(?:\s?[ap]\.?m(?!\p{L})\.?)?(?:u(?!\p{L})|\s?(?:uhr|uur|h|o.clock))?`
+const range = String.raw`${name}\.?(?:${until}${name}\.?)?(?!\p{L})`
 /** The lines of a page are joined, so the "30" of "14h – 19h 30 avenue Lind" and of "19h 04 78 …" is no minute. */
 const minutes = String.raw`[0-5]\d(?![\d]|[\s./-]\d{2}(?!\d|\s?h)|(?:\s?[-–/]\s?\d{1,3})?(?:\s?(?:bis|ter))?[\s,]{1,3}(?!h(?!\p{L})|heures|horas|(?:le |les |du )?${name}(?!\p{L})|${until}\d|${and}${from}?\d)\p{L})`
-const time = String.raw`\d{1,2}(?:(?:[:.]|\s?h|u)\d{2}(?!\d)|\s?h\s${minutes})?(?:\s?[ap]\.?m(?!\p{L})\.?)?(?:u(?!\p{L})|\s?(?:uhr|uur|h|o.clock))?`
-const range = String.raw`${name}\.?(?:${until}${name}\.?)?(?!\p{L})`
+const spacedMinutes = new RegExp(String.raw`(?<!\d)(\d{1,2}\s?h)\s(?=${minutes})`, 'giu')
 const dayOrRange = new RegExp(String.raw`(?<!\p{L})(${name})\.?(?:${until}(${name})\.?)?(?!\p{L})`, 'giu')
 
 /**
@@ -265,9 +276,19 @@ const unknownNext = new RegExp(
 /** "Monday - Saturday (Sunday closed)" */
 const closedThen = String.raw`(?:\s?\([^()\d]{0,30}(?:closed|off|geschlossen|fermée?|cerrado|chiuso|fechado|gesloten|kapalı|выходной)[^()\d]{0,10}\))?`
 
+/**
+ * A run of days, and what stands behind it. The engine compiles what stands behind once for each way in which the run may
+ * end, which takes seconds for these expressions; in a lookahead it compiles it once. The reference takes what was seen.
+ */
+function daysThen(rest: string): string {
+  return String.raw`(?<!\p{L})(?<named>${range}(?:${and}${range}){0,6})(?=(?<rest>${rest}))\k<rest>`
+}
+
 /** Days, then one or more spans of time: "Montag und Dienstag 8–12 und 14–18 Uhr". */
 const statement = new RegExp(
-  String.raw`(?<!\p{L})(${range}(?:${and}${range}){0,6})${closedThen}\s{0,2}[,:]?\s{0,3}${from}?(${span}(?:(?:${and}|\s{0,2}[·•|;]\s{0,3}|\s{1,3}[-–]\s{1,3}|\s{1,3})${from}?${span}){0,3})`,
+  daysThen(
+    String.raw`${closedThen}\s{0,2}[,:]?\s{0,3}${from}?(?<times>${span}(?:(?:${and}|\s{0,2}[·•|;]\s{0,3}|\s{1,3}[-–]\s{1,3}|\s{1,3})${from}?${span}){0,3})`,
+  ),
   'giu',
 )
 
@@ -290,11 +311,16 @@ const minutesOrElse =
  * Without a colon, one half alone may be the hours of a course.
  */
 function withoutHalves(text: string): string {
-  return text.replace(inHalves, (whole, named: string, colon: string, first: string, rest: string) => {
-    if (colon === '' && rest === '') return whole
-    const spans = rest.matchAll(furtherHalf)
-    return `${named} ${[first, ...Array.from(spans, ([, span = '']) => span)].join(', ')}`
-  })
+  let read = ''
+  let end = 0
+  for (const { 0: whole, groups = {}, index } of text.matchAll(inHalves)) {
+    const { named = '', colon = '', first = '', further = '' } = groups
+    if (colon === '' && further === '') continue
+    const spans = Array.from(further.matchAll(furtherHalf), ([, span = '']) => span)
+    read += `${text.slice(end, index)}${named} ${[first, ...spans].join(', ')}`
+    end = index + whole.length
+  }
+  return read + text.slice(end)
 }
 
 const half = String.raw`(?<!\p{L})(?:(?:in the|in|am|le|l['’]|por la|de la|à|da|al?|di) ?)?(?:mornings?|afternoons?|evenings?|vormittags?|nachmittags?|abends?|matin(?:ée)?|apr[èe]s[- ]midi|soir(?:ée)?|mañanas?|tardes?|noches?|manhãs?|noites?|mattin[aoe]|pomeriggio|sera|ochtend|voormiddag|middag|namiddag|avond|sabah|öğleden sonra|akşam|утро|утром|вечер|вечером|przed południem|po południu|förmiddag|eftermiddag|formiddag|ettermiddag)(?!\p{L})`
@@ -308,7 +334,9 @@ const openHalf = new RegExp(
   'iu',
 )
 const inHalves = new RegExp(
-  String.raw`(?<!\p{L})(${range}(?:${and}${range}){0,6})\s{0,2}[,:–-]?\s{0,3}${half}\s?(:?)\s{0,3}(?:${from})?(${span})((?:\s{0,3}[,;·•|/]?\s{0,3}${half}\s?:?\s{0,3}(?:${from})?${span}){0,2})`,
+  daysThen(
+    String.raw`\s{0,2}[,:–-]?\s{0,3}${half}\s?(?<colon>:?)\s{0,3}(?:${from})?(?<first>${span})(?<further>(?:\s{0,3}[,;·•|/]?\s{0,3}${half}\s?:?\s{0,3}(?:${from})?${span}){0,2})`,
+  ),
   'giu',
 )
 
