@@ -717,7 +717,7 @@ test('a guide for which the site has no sentence is offered with the question fo
   expect(asked?.missing).toEqual([
     'one sentence on what you offer and for whom (the line that begins with ">")',
   ])
-  expect(asked?.where).toContain('Without an answer for the line that begins with ">", leave this out.')
+  expect(asked?.where).toContain('Without an answer for the line that begins with ">", leave this line out.')
   const speaking = practice({ more: { [at('/llms.txt')]: guide } })
   expect(blocksOf(speaking).map(({ block }) => block.kind)).toContain('llms.txt')
 })

@@ -168,7 +168,7 @@ describe('running agents', () => {
     if (finding?.result !== 'fail') throw new Error('the check did not fail')
     expect(finding.evidence.length).toBeLessThanOrEqual(60)
     expect(finding.evidence[0]?.value).toMatch(/^\\u\{200b\}x{100,}…$/)
-    expect(finding.evidence[0]?.value.length).toBeLessThanOrEqual(200)
+    expect(finding.evidence[0]?.value.length).toBeLessThanOrEqual(400)
     expect(JSON.stringify(finding).length).toBeLessThan(13_000)
     expect(JSON.stringify(finding)).not.toContain('\u200b')
   })

@@ -7,10 +7,13 @@ import type { Page, Site } from '../site/site.ts'
 /**
  * The address under which a list for engines names a page: its canonical one, where that is another spelling of its own
  * or its own without a query. A canonical address of another path may be a mistake, such as that of the home page on all.
+ * So may `index.html` of a copied site be, where the page is at its folder.
  */
 export function listedAddress({ $, url }: Page): string {
-  const canonical = absolute($('link[rel~=canonical i]').first().attr('href') ?? '', url)
+  const href = ($('link[rel~=canonical i]').first().attr('href') ?? '').trim()
+  const canonical = absolute(href, url)
   if (canonical === undefined || !isSameSite(canonical, url)) return url
+  if (/^index\.\w{2,5}$/i.test(href) && url.endsWith('/')) return url
   const isOwn = [url, url.replace(/\?.*$/, '')].some((own) => addressKey(own) === addressKey(canonical))
   return isOwn ? atOrigin(canonical, url) : url
 }

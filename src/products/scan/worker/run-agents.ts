@@ -107,4 +107,4 @@ function asFits(evidence: readonly Evidence[]): Evidence[] {
 const maxTogether = 10_000
 const maxSentences = 1_000
 const maxUrl = 500
-const maxValue = 200
+const maxValue = 400

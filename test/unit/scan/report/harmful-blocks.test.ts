@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { agentsOf } from '../../../../src/products/scan/agents/agents.ts'
 import { crawlAccess } from '../../../../src/products/scan/agents/crawl-access/crawl-access.ts'
+import { listedAddress } from '../../../../src/products/scan/findings/listed-address.ts'
 import { readFacts } from '../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { provenBlocks } from '../../../../src/products/scan/report/blocks/proven-blocks.ts'
 import { sitemapBlock } from '../../../../src/products/scan/report/blocks/sitemap-block.ts'
@@ -296,6 +297,7 @@ describe('lengths of Japanese and Thai texts', () => {
 test('a canonical address of the home page is written as everything else names it', () => {
   const one = site({ [at('/')]: '<title>Lind</title><link rel="canonical" href="index.html"><h1>Lind</h1>' })
   expect(JSON.stringify(runCheck(crawlAccess, 'canonical', one))).toContain(`as \\"${at('/')}\\" on`)
+  expect(one.pages.map(listedAddress)).toEqual([at('/')])
 })
 
 test('a number is written with its parts, as readers see it', () => {

@@ -431,8 +431,16 @@ describe('what an owner hands on', () => {
     for (const [at, { number, message: own }] of parts.entries()) {
       expect(text).toContain(`--- Part ${at + 1} of ${parts.length} (step ${number} of the report), `)
       const [, first = ''] = own?.text.trim().split(/\n\n+/) ?? []
-      expect(text).toContain(first)
+      expect(text.replaceAll(/answer \d+ above/g, 'an earlier answer')).toContain(first)
     }
+  })
+
+  test('names the number of the answer where a part takes that of another', () => {
+    const [, number = ''] =
+      /The sentence on what we are and where stands in answer (\d+) above: write it behind ">"/.exec(text) ??
+      []
+    expect(text).toMatch(new RegExp(`^${number}\\. what we are and where, in one.*\\(parts .*and.*\\)`, 'm'))
+    expect(text).not.toContain('earlier answer')
   })
 
   test('asks once, at the top of the message, for what only the owner knows', () => {

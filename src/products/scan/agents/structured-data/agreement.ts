@@ -1,7 +1,7 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { missingPicture } from '../../findings/dead-ends/missing-picture.ts'
 import { isFilledPage } from '../../findings/scripted/filled-pages.ts'
-import { counted, portion } from '../../findings/share.ts'
+import { counted, maxPlaces, portion } from '../../findings/share.ts'
 import { nameParts } from '../../signals/brand-name.ts'
 import { knownName } from '../../signals/company-name.ts'
 import { comparedHours } from '../../signals/contact/site-hours.ts'
@@ -35,7 +35,7 @@ export function judgeAgreement(pages: readonly Page[], site: Site): Outcome {
     return notApplicable('The markup names neither a business nor a price that could be compared.')
   const missing = facts.filter(({ isOnPage }) => !isOnPage)
   const evidence = (missing.length > 0 ? missing : facts)
-    .slice(0, missing.length > 0 ? 20 : 5)
+    .slice(0, missing.length > 0 ? maxPlaces : 5)
     .map(({ url, value }) => ({ url, value }))
   const [first] = missing
   if (first === undefined)
@@ -44,10 +44,14 @@ export function judgeAgreement(pages: readonly Page[], site: Site): Outcome {
   const isWrong = missing.some(({ isPicture }) => isPicture !== true)
   return (isWrong ? fail : warn)(
     `${portion(missing.length, facts.length, 'compared fact', 'of the markup does', 'of the markup do')} not agree with the page${isWrong ? ', so engines may distrust all of it' : ''}.`,
-    `${first.fix}${missing.length === 1 ? '' : ' Correct what else is named with it in the same way.'}`,
+    `${first.fix}${missing.length === 1 ? '' : ' Correct what else is named with it in the same way.'}${missing.slice(1).some(({ value }) => value.endsWith(unseenQuestion)) ? ` ${unseenQuestionFix}` : ''}`,
     ...evidence,
   )
 }
+
+const unseenQuestion = 'is not on the page'
+const unseenQuestionFix =
+  'Show there a question that is not on its page, with its answer, or take both out of the JSON-LD.'
 
 interface Fact {
   readonly url: string
@@ -232,7 +236,7 @@ function questionFacts(page: Page): Fact[] {
         : ` in these words, and reads "${shownInQuotes(like.text, 120)}" there`
     return {
       url: page.url,
-      value: `question "${shownInQuotes(name, 120)}" is not on the page${reading}`,
+      value: `question "${shownInQuotes(name, 120)}" ${unseenQuestion}${reading}`,
       isOnPage: false,
       fix: fixOfQuestion(name, page, like),
     }

@@ -1,6 +1,6 @@
 import { listOf } from '../../../text/plain-text.ts'
 import type { Message } from '../../findings/results.ts'
-import { takesAnswer } from '../blocks/facts/asked-once.ts'
+import { takingSentences } from '../blocks/facts/asked-once.ts'
 import { answerLine, doneStart, greeting, inOurWords } from '../blocks/snippets/hand-on-block.ts'
 import { answersToo, webPerson } from './messages.ts'
 
@@ -76,7 +76,9 @@ function answersOf(
   if (asks.length === 0) return []
   const lines = asks.map((ask, at) => {
     const needing = messages.flatMap((one, place) =>
-      one.asks.some((own) => askedAs(own) === ask) || takesAnswer(one.text, ask) ? [String(place + 1)] : [],
+      one.asks.some((own) => askedAs(own) === ask) || takenIn(one.text, ask).length > 0
+        ? [String(place + 1)]
+        : [],
     )
     return `${at + 1}. ${inOurWords(ask)} (${needing.length === 1 ? 'part' : 'parts'} ${listOf(needing)}): `
   })
@@ -86,6 +88,26 @@ function answersOf(
       ...lines,
     ].join('\n'),
   ]
+}
+
+/** The sentences of a message that take the answer to a question, as it has them. */
+function takenIn(text: string, ask: string): readonly string[] {
+  return takingSentences(ask)
+    .map(inOurWords)
+    .filter((sentence) => text.includes(sentence))
+}
+
+/** "answer 1 above" for "an earlier answer". The lines to paste hold words of the site, and none of these sentences. */
+function withNumbers(text: string, asks: readonly string[]): string {
+  return asks.reduce(
+    (all, ask, at) =>
+      takenIn(all, ask).reduce(
+        (one, sentence) =>
+          one.replace(sentence, () => sentence.replace('an earlier answer', `answer ${at + 1} above`)),
+        all,
+      ),
+    text,
+  )
 }
 
 /**
@@ -98,7 +120,7 @@ function withAnswers(
   askedAs: (ask: string) => string,
 ): string {
   const start = text.lastIndexOf('\nPlease ')
-  if (start < 0) return text
+  if (start < 0) return withNumbers(text, asks)
   const numbers = new Map(own.map((ask) => [answerLine(ask), asks.indexOf(askedAs(ask)) + 1]))
   const lines = text
     .slice(start)
@@ -107,7 +129,7 @@ function withAnswers(
       const number = numbers.get(line)
       return number === undefined ? line : `${line}see answer ${number} above`
     })
-  return `${text.slice(0, start)}${lines.join('\n')}`
+  return withNumbers(`${text.slice(0, start)}${lines.join('\n')}`, asks)
 }
 
 /** Without the first and the last line, which the joint message has once. */

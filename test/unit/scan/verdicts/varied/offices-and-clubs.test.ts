@@ -187,6 +187,13 @@ describe('the markup and the page', () => {
     expect(quotesOf(outcome)).toContain('"What is a crown?" is not on the page')
     expect(quotesOf(outcome)).toContain('"Does it hurt?" is not on the page')
     expect(quotesOf(outcome)).not.toContain('"How long?"')
+    expect(outcome).toHaveProperty('fix', expect.stringContaining('take both out of the JSON-LD.'))
+  })
+
+  test('of many questions that only the markup has, none is left out of the list', () => {
+    const names = Array.from({ length: 25 }, (_, at) => `Is treatment ${at} painful?`)
+    const outcome = runCheck(structuredData, 'agreement', read(`${questions(names)}<h2>Prices</h2>`))
+    expect(names.filter((name) => !quotesOf(outcome).includes(`"${name}"`))).toEqual([])
   })
 })
 

@@ -37,22 +37,15 @@ export const previewAsks = {
 /** What was read may be wrong, lack a day, or have changed in the course of the years. */
 export const wrongFactsAsk = 'what in the lines is wrong or not complete, if anything is'
 
+/** Stands behind the lines of a guide, where the question for its summary stands below. */
+export const withoutAnswer = ' Without an answer for the line that begins with ">", leave this line out.'
+
 /** How the question for the name begins (`asked-name.ts`). */
 export const nameAsk = 'your name as it stands on your sign'
 
-/**
- * Whether a message takes the answer to a question that an earlier one asks.
- * @param text of that message
- */
-export function takesAnswer(text: string, ask: string): boolean {
-  return shared.some(
-    ({ brings, instead }) =>
-      brings(ask) &&
-      [...Object.values(sayingAsks), previewAsks['og:description'], nameAsk].some((own) => {
-        const sentence = instead(own)
-        return sentence !== undefined && text.includes(sentence)
-      }),
-  )
+/** The sentences by which later messages take the answer to a question, each with "an earlier answer" in it. */
+export function takingSentences(ask: string): readonly string[] {
+  return shared.flatMap(({ brings, sentences }) => (brings(ask) ? sentences : []))
 }
 
 interface SharedFact {
@@ -60,11 +53,19 @@ interface SharedFact {
   readonly brings: (ask: string) => boolean
   /** What a message says in place of the question, where it takes the answer from an earlier one. */
   readonly instead: (ask: string) => string | undefined
+  /** All that may stand in place of one. */
+  readonly sentences: readonly string[]
 }
 
 function fact(asks: readonly string[], instead: ReadonlyMap<string, string>): SharedFact {
-  return { brings: (ask) => asks.includes(ask), instead: (ask) => instead.get(ask) }
+  return {
+    brings: (ask) => asks.includes(ask),
+    instead: (ask) => instead.get(ask),
+    sentences: [...instead.values()],
+  }
 }
+
+const otherName = 'Does an earlier answer have another name? Then write that one here, too.'
 
 const shared: readonly SharedFact[] = [
   fact(
@@ -100,10 +101,8 @@ const shared: readonly SharedFact[] = [
   ),
   {
     brings: (ask) => ask.startsWith(nameAsk),
-    instead: (ask) =>
-      ask.startsWith(nameAsk)
-        ? 'Does an earlier answer have another name? Then write that one here, too.'
-        : undefined,
+    instead: (ask) => (ask.startsWith(nameAsk) ? otherName : undefined),
+    sentences: [otherName],
   },
   fact(
     [contactAsks.all, contactAsks.phone, contactAsks.markedPhone],
@@ -172,7 +171,7 @@ function taken(block: Block, ask: string, sentence: string): Block {
   const line = answerLine(ask)
   // In lines that are to be pasted, the same words would be those of the site.
   const start = block.text.startsWith(greeting) ? block.text.lastIndexOf(line) : -1
-  if (start < 0) return { ...block, where: `${block.where} ${sentence}`, missing }
+  if (start < 0) return { ...block, where: `${block.where.replace(withoutAnswer, '')} ${sentence}`, missing }
   const before = block.text.slice(0, start)
   const rest = block.text.slice(start + line.length)
   const said = inOurWords(sentence)

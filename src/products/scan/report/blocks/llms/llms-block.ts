@@ -6,7 +6,7 @@ import { rootNote } from '../../../site/below-home.ts'
 import { bareAddresses, markdownLinks } from '../../../site/files/markdown-links.ts'
 import type { Page, Site } from '../../../site/site.ts'
 import type { Draft } from '../block.ts'
-import { sayingAsks } from '../facts/asked-once.ts'
+import { sayingAsks, withoutAnswer } from '../facts/asked-once.ts'
 import type { SiteFacts } from '../facts/facts.ts'
 import { placeholderFor } from '../facts/name-placeholder.ts'
 import { wholeSentences } from '../facts/whole-sentences.ts'
@@ -53,7 +53,7 @@ export function llmsBlock(site: Site, home: Page, facts: SiteFacts): Draft | und
         own === ''
           ? `Save it as ${site.origin}/llms.txt, as plain text.${rootNote(site)}`
           : `Put it in place of what ${site.origin}/llms.txt holds now, as plain text. What you have written there stays.`
-      } A page that visitors look for and that it lacks, or one that is added later, gets a line of the same form.${isAsked ? ' Without an answer for the line that begins with ">", leave this out.' : ''}`,
+      } A page that visitors look for and that it lacks, or one that is added later, gets a line of the same form.${isAsked ? withoutAnswer : ''}`,
       text,
       ...(summary !== '' && { says: [`in the guide for assistants: “${shownInQuotes(summary, 300)}”`] }),
       missing: [

@@ -98,7 +98,7 @@ function preview({ site, facts, change }: SnippetParts): Block | undefined {
         ...(open.length === 0
           ? []
           : [
-              `Add ${listed(open)} in the same way, with what is asked for below.${open.some((name) => hasEmptyMeta(home, name)) ? ' A line that is there and empty is filled in.' : ''}${isDescribed ? ' The sentences become the description of the page as well.' : ''}`,
+              `Add ${listed(open)} in the same way, with what the answers say.${open.some((name) => hasEmptyMeta(home, name)) ? ' A line that is there and empty is filled in.' : ''}${isDescribed ? ' The sentences become the description of the page as well.' : ''}`,
             ]),
         ...(given === '' ? [] : [given.trim()]),
       ].join(' '),
