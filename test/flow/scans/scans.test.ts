@@ -329,6 +329,8 @@ describe('a complete scan', () => {
     expect(results.body.scan).toEqual({
       id,
       domain: 'harbourdental.example',
+      url: expect.stringMatching(/^https?:\/\/harbourdental\.example/),
+      depth: 'full',
       status: 'complete',
       createdAt: expect.any(Number),
       completedAt: expect.any(Number),
@@ -341,6 +343,7 @@ describe('a complete scan', () => {
 
     const found = results.body.results
     expect(found).toMatchObject({ scanId: id, domain: 'harbourdental.example' })
+    expectScore(found.coverage)
     for (const name of ['readiness', 'aeo']) {
       expectScore(found[`${name}Score`])
       const breakdown: unknown[] = found[`${name}Breakdown`]

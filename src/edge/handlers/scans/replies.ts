@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { scanStatuses } from '../../../platform/store/rows/scans.ts'
 import { reportSchema } from '../../../products/scan/findings/results.ts'
+import { depths } from '../../../products/scan/site/capture.ts'
 
 /**
  * The form in which scans are shown, with the fields of the specification (2.1, 2.2): the endpoints promise
@@ -35,12 +36,23 @@ export const scanStepSchema = z.object({
   message: z.string(),
 })
 
-const resultsSchema = reportSchema.extend({ scanId: z.uuid(), domain: z.string() })
+const resultsSchema = reportSchema.extend({
+  scanId: z.uuid(),
+  domain: z.string(),
+  coverage: z
+    .number()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe('percent of what applies to the site that could be measured'),
+})
 
 export const scanResultsSchema = z.object({
   scan: z.object({
     id: z.uuid(),
     domain: z.string(),
+    url: z.string().describe('what was asked for'),
+    depth: z.enum(depths),
     status: scanStatus,
     createdAt: z.int().describe('Unix seconds'),
     completedAt: z.int().nullable().describe('Unix seconds'),

@@ -46,6 +46,8 @@ const comprehensiveSchema = scanResultsSchema.extend({
 const exampleScan = {
   id: exampleScanId,
   domain: 'example.com',
+  url: 'https://example.com/',
+  depth: 'basic',
   status: 'complete',
   createdAt: 1_777_636_800,
   completedAt: 1_777_636_920,
@@ -56,6 +58,7 @@ const exampleResults = {
   results: {
     scanId: exampleScanId,
     domain: 'example.com',
+    coverage: 92,
     readinessScore: 62,
     aeoScore: 71,
     readinessBreakdown: [{ category: 'Contact', score: 80, explanation: 'A form and a phone number.' }],

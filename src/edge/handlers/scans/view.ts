@@ -39,16 +39,21 @@ export function describeScan(row: Scan, viewer: string | undefined): z.infer<typ
 
 /** Only a complete scan has `results` (specification 2.2). */
 export function describeResults(row: Scan): z.infer<typeof scanResultsSchema> {
-  const { id, domain, status, analysis } = row
+  const { id, domain, url, depth, status, analysis } = row
   const scan = {
     id,
     domain,
+    url,
+    depth,
     status,
     createdAt: unixSeconds(row.createdAt),
     completedAt: row.completedAt && unixSeconds(row.completedAt),
     ...(row.errorMessage !== null && { errorMessage: row.errorMessage }),
   }
-  return { scan, ...(analysis && { results: { scanId: id, domain, ...analysis.report } }) }
+  return {
+    scan,
+    ...(analysis && { results: { scanId: id, domain, coverage: analysis.coverage, ...analysis.report } }),
+  }
 }
 
 /**

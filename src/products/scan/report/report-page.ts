@@ -33,7 +33,8 @@ export function reportPage(
     ),
   }))
   const scan = {
-    url: shown(url, 200),
+    // What was asked for may have led elsewhere, such as from https to http.
+    url: shown(report.pagesRead?.[0] ?? url, 200),
     day: dayInWords(completedAt),
     depth,
     areas: areasOfDepth[depth],

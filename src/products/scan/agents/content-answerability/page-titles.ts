@@ -15,7 +15,7 @@ export function judgeTitles(_pages: readonly Page[], site: Site): Outcome {
   const groups = Map.groupBy(pages, ({ title }) => title.trim())
   const sharing = (page: Page) => {
     const others = (groups.get(page.title.trim()) ?? []).filter(
-      (other) => other !== page && contentOf(other) !== contentOf(page) && other.language === page.language,
+      (other) => other !== page && contentOf(other) !== contentOf(page) && !isTranslation(other, page),
     )
     return 1 + others.length
   }
@@ -53,5 +53,10 @@ function sharedTitle(page: Page, count: number, name: string | undefined): strin
 /** What the page is called elsewhere; undefined where its shared title is all. */
 function nameOf(page: Page, all: readonly Page[]): string | undefined {
   const name = ownNameOf(page, all)
-  return name === page.title.trim() ? undefined : name
+  return name.toLowerCase() === page.title.trim().toLowerCase() ? undefined : name
+}
+
+/** The language of a short page may not be known. */
+function isTranslation(one: Page, other: Page): boolean {
+  return one.language !== undefined && other.language !== undefined && one.language !== other.language
 }

@@ -117,7 +117,9 @@ describe('a picture or an icon that is a link to nowhere', () => {
 test('pages without a name behind their title are asked for one by one', () => {
   const unnamed = [at('/a'), at('/b')]
   expect(factsFor('', [], { kind: 'own-titles', unnamed })).toEqual(
-    unnamed.map((url) => `what the page ${url} is about, in two to five words`),
+    unnamed.map(
+      (url) => `what the page ${url} is about, in two to five words that differ from all other titles`,
+    ),
   )
 })
 
