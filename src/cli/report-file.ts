@@ -1,6 +1,5 @@
-import { constants, existsSync } from 'node:fs'
-import { access, stat, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { existsSync } from 'node:fs'
+import { open, stat, unlink, writeFile } from 'node:fs/promises'
 import { reasonOf } from '../client/fetch-failure.ts'
 import { CommandError } from './command-error.ts'
 import { note, print } from './output.ts'
@@ -18,7 +17,9 @@ export async function checkReportFile(file: string): Promise<void> {
     const isThere = existsSync(file)
     if (isThere && (await stat(file)).isDirectory())
       throw new CommandError(`${file} is a folder. Name a file in it.`)
-    await access(isThere ? file : dirname(file), constants.W_OK)
+    // Only the system knows which names it takes.
+    await (await open(file, 'a', 0o600)).close()
+    if (!isThere) await unlink(file)
   } catch (cause) {
     throw cause instanceof CommandError
       ? cause
@@ -31,11 +32,17 @@ export async function checkReportFile(file: string): Promise<void> {
  * @throws CommandError when it cannot be written
  */
 export async function writeReportFile(file: string, page: string): Promise<void> {
-  if (file === standardOutput) return print(page)
+  if (file === standardOutput) return printPage(page)
   try {
     await writeFile(file, page, { mode: 0o600 })
   } catch (cause) {
     throw new CommandError(`The report cannot be written: ${reasonOf(cause)}`, { cause })
   }
   note(`The report is in ${file}.`)
+}
+
+/** A file or a program gets the page as it is. A terminal would obey characters that the scanned site wrote. */
+function printPage(page: string): void {
+  if (process.stdout.isTTY) print(page)
+  else process.stdout.write(page)
 }

@@ -69,7 +69,7 @@ test('tollgate scan --html writes the report of a scan with a key as a page, whi
   const page = await readFile(file, 'utf8')
   expect(page).toMatch(/Report on shop\.example[\s\S]+light scan: it looks at 1 of 12 areas/)
   expect((await stat(file)).mode & 0o077).toBe(0)
-  expect((await scan(started.stdout.trim(), '--html', '-')).stdout.trim()).toBe(page.trim())
+  expect((await scan(started.stdout.trim(), '--html', '-')).stdout).toBe(page)
 })
 
 test('tollgate scan without a key names the page of the report', async () => {
@@ -102,6 +102,8 @@ test.each([
   // Before a scan is started, which would use the quota.
   [['shop.example', '--html', tmpdir()], /is a folder\. Name a file in it\.\n$/],
   [['shop.example', '--html', join(tmpdir(), 'no-such-folder', 'report.html')], /cannot be written: ENOENT/],
+  [['shop.example', '--html', join(tmpdir(), `${'x'.repeat(300)}.html`)], /cannot be written: ENAMETOOLONG/],
+  [['shop.example', '--html', ''], /cannot be written: ENOENT/],
   [['shop.example', '--html', 'report.html', '--no-wait'], /cannot be used with option '--no-wait'/],
 ])('tollgate scan refuses %j with a reason', async (args, reason) => {
   const { code, stdout, stderr } = await scan(...args)

@@ -479,6 +479,30 @@ describe('what robots.txt forbids', () => {
     expect(skipped.map(({ url }) => new URL(url).pathname)).toContain('/x/door')
   })
 
+  test('an address that does something is never fetched, whatever the page names it for', async () => {
+    const { site, fetcher } = await open(
+      routes({
+        ...open200,
+        '/': page(
+          '<link rel="canonical" href="/?action=logout"><meta property="og:image" content="/?action=delete&id=9"><img src="/logout" alt="Lind" width="90" height="30"><a href="/about">About</a>',
+        ),
+        '/about': page(
+          '<link rel="canonical" href="/about?do=delete"><h1>About</h1><a href="/sign-out">x</a>',
+        ),
+        '/door': { status: 302, headers: { location: '/logout' } },
+      }),
+    )
+    const taken = await capture(fetcher, 'full')
+    expect(pathsOf(site)).toContain('/about')
+    expect(pathsOf(site).filter((path) => /log-?out|sign-?out|delete/.test(path))).toEqual([])
+    expect(taken.exchanges).toContainEqual({
+      purpose: 'canonical',
+      url: 'https://works.example/?action=logout',
+      outcome: 'skipped',
+      reason: 'action',
+    })
+  })
+
   test('each host is ruled by its own robots.txt, and the one that rules the page comes first in the capture', async () => {
     const { site, fetcher } = await open(({ host, path }) => {
       const isWww = host === 'www.works.example'
@@ -633,6 +657,21 @@ describe('how the page is reached', () => {
 
   test.each([
     ['changes the scheme alone', choosing(`if (location.protocol === 'http:') location.href = 'https:'`, '')],
+    [
+      'waits for a click',
+      choosing(
+        `document.onclick = 1; b.addEventListener('click', () => { if (a) { location.href = '/en.html' } })`,
+        '',
+      ),
+    ],
+    [
+      'leads on in a function that nothing calls',
+      choosing(`function go() { location.href = '/en.html' }`, ''),
+    ],
+    [
+      'compares, and leads on in a comment',
+      choosing(`if (location.href == a) b() // location.href = '/en.html'`, ''),
+    ],
     ['has a text beside', choosing(chosen, `<p>${'word '.repeat(40)}</p>`)],
     ['names a page that no link names', page(`<script>location.href = '/en.html'</script>`)],
   ])('a start page whose script %s stays the home page', async (_, start) => {

@@ -1,5 +1,6 @@
 import type { Fetched, Fetcher } from '../../../platform/net/fetch.ts'
 import { FetchError } from '../../../platform/net/fetch-error.ts'
+import { isAction } from '../site/addresses.ts'
 import type { Exchange, Purpose, SiteReply, SkippedRequest } from '../site/capture.ts'
 import { type CaptureBudget, keep } from './capture-budget.ts'
 import { followRedirect, maxRedirects, type Trail } from './follow-redirects.ts'
@@ -176,6 +177,8 @@ export class CaptureRun {
     if (this.#signal.aborted) return skip(planned, 'deadline')
     // The fetcher refuses what is not a web address. Such an address has no robots.txt to read.
     if (!isWeb(trail.at)) return undefined
+    // The page that the caller asks for is read whatever its address says.
+    if (planned.purpose !== 'home' && isAction(trail.at)) return skip(planned, 'action')
     if (planned.purpose !== 'robots') {
       const rules = this.robotsOf(trail.at)
       // Hosts or requests ran out before robots.txt was read.

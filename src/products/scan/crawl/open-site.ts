@@ -1,5 +1,5 @@
 import { ScanFailure } from '../findings/scan-failure.ts'
-import { isSameSite } from '../site/addresses.ts'
+import { isAction, isSameSite } from '../site/addresses.ts'
 import type { FailedRequest, SiteReply, SkippedRequest } from '../site/capture.ts'
 import { isHtml } from '../site/files/headers.ts'
 import { searchBots, userBots } from '../site/files/robots.ts'
@@ -44,6 +44,7 @@ export async function openSite(
 async function sentOn(run: CaptureRun, first: SiteReply): Promise<SiteReply> {
   const target = first.status === 200 && isHtml(first) ? forwardTarget(first) : undefined
   if (target === undefined || target === first.finalUrl || !isSameSite(target, first.finalUrl)) return first
+  if (isAction(target)) return first
   const { exchange } = await run.fetchOne(pageFetch('home', target))
   if (exchange.outcome !== 'replied' || exchange.status !== 200 || !isHtml(exchange)) return first
   const { url, finalUrl, redirects } = first
@@ -81,6 +82,7 @@ function explain(
         'SITE_TOO_SLOW',
         `${url} did not answer within the time of the scan. ${tryAgain}`,
       )
+    case 'action':
     case 'budget':
       return new ScanFailure(
         'SITE_UNREACHABLE',

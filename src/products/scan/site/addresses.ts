@@ -197,10 +197,17 @@ export function shown(text: string, maxLength = 120): string {
   return line
 }
 
-/** `/مشاكل` for `/%D9%85%D8%B4…`: an address of another script is three or six times as long when it is coded. */
+/**
+ * `/مشاكل` for `/%D9%85%D8%B4…`: an address of another script is three or six times as long when it is coded. Other
+ * characters stay coded. A blank or a full stop would end the address, and what follows would read as a sentence of ours.
+ */
 function inOwnScript(text: string): string {
   return /^https?:\/\/\S*%[89a-f][0-9a-f]/i.test(text)
-    ? text.slice(0, 4_000).replace(/(?:%[89a-f][0-9a-f])+/gi, decodedPart)
+    ? text
+        .slice(0, 4_000)
+        .replace(/(?:%[89a-f][0-9a-f])+/gi, (codes) =>
+          decodedPart(codes).replace(/[^\p{L}\p{M}\p{N}%]/gu, encodeURIComponent),
+        )
     : text
 }
 

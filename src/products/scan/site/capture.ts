@@ -95,7 +95,8 @@ export interface FailedRequest extends PlannedRequest {
 
 export interface SkippedRequest extends PlannedRequest {
   readonly outcome: 'skipped'
-  readonly reason: 'robots' | 'budget' | 'deadline'
+  /** `action`: opening the address does something, such as ending a visit (`isAction`). */
+  readonly reason: 'robots' | 'budget' | 'deadline' | 'action'
 }
 
 /** The replies to what was fetched for a purpose. */

@@ -33,8 +33,8 @@ const refresh = /^\s*[0-5](?:\.\d*)?\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"'\s]+)/i
 function scriptTarget($: CheerioAPI, base: string): string | undefined {
   const script = $('script:not([src])')
     .toArray()
-    .map((one) => $(one).text())
-    .find((text) => sendsOn.test(text))
+    .map((one) => $(one).text().replace(comments, ' '))
+    .find(sendsOnByItself)
   if (script === undefined) return undefined
   const ways = [
     'link[rel~="alternate" i][hreflang="x-default" i]',
@@ -46,6 +46,39 @@ function scriptTarget($: CheerioAPI, base: string): string | undefined {
     .flatMap((one) => absolute($(one).attr('href') ?? '', base) ?? [])
     .find((url) => addressKey(url) !== addressKey(base) && isNamedIn(script, url))
 }
+
+/**
+ * Whether a script leads on when it is loaded. One that moves a page to https, or that waits for a click, a key or a call by
+ * name, leaves visitors where they are.
+ */
+function sendsOnByItself(code: string): boolean {
+  if (/\blocation\s*\.\s*protocol\b/.test(code)) return false
+  return Array.from(code.matchAll(new RegExp(sendsOn, 'g'))).some(({ index }) => {
+    const [, handler, name] = waiting.exec(blocksAround(code, index)) ?? []
+    return handler === undefined && (name === undefined || isCalled(name, code))
+  })
+}
+
+/** What begins the blocks around a place in a script, each with the words before its brace. */
+function blocksAround(code: string, at: number): string {
+  const heads: string[] = []
+  let closed = 0
+  for (let place = at; place >= 0; place -= 1) {
+    if (code[place] === '}') closed += 1
+    else if (code[place] === '{' && closed > 0) closed -= 1
+    else if (code[place] === '{') heads.push(code.slice(Math.max(0, place - 100), place + 1))
+  }
+  return heads.join('\n')
+}
+
+const waiting =
+  /(addEventListener\(\s*["'`](?:click|submit|change|input|key|mouse|pointer|touch)|\.on(?:click|submit|change|input)\s*=)[^{}]{0,80}\{$|\bfunction\s+(\w{1,40})\s*\([^(){}]{0,60}\)\s*\{$/m
+
+function isCalled(name: string, code: string): boolean {
+  return code.split(`${name}(`).length > 2 || code.includes(`${name};`) || code.includes(`${name})`)
+}
+
+const comments = /\/\*[^]{0,2000}?\*\/|(?<![:"'`\\])\/\/[^\n]*/g
 
 const sendsOn = /\blocation(?:\s*\.\s*href)?\s*=(?!=)|\blocation\s*\.\s*(?:replace|assign)\s*\(/
 

@@ -42,7 +42,7 @@ function findMenu(site: Site): ScriptedMenu | undefined {
       value: `no link to another page, and ${part} is left to scripts`,
     }
   const scripts = ownScripts(site, [home]).filter(({ code }) => insertion.test(code))
-  const loader = hasEmptyNav(home) ? scripts.find(({ code }) => writesMenu.test(code)) : undefined
+  const loader = hasEmptyNav(home) ? scripts.find(({ code }) => writesMenu(code)) : undefined
   if (loader)
     return {
       url: loader.url,
@@ -174,8 +174,9 @@ function hasEmptyNav({ elements }: Page): boolean {
 }
 
 /** Code that has to do with the menu and with addresses of pages. */
-const writesMenu =
-  /(?=[\s\S]*(?:querySelector|getElement|\$\()[^\n]{0,60}nav)(?=[\s\S]*(?:href|\.html?["'`]))/i
+function writesMenu(code: string): boolean {
+  return /(?:querySelector|getElement|\$\()[^\n]{0,60}nav/i.test(code) && /href|\.html?["'`]/i.test(code)
+}
 
 function hasEmptyPart({ elements }: Page): boolean {
   return elements.some(({ name, node }) => isMenu(name, node) && isEmpty(node))

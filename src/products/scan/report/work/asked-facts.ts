@@ -38,7 +38,9 @@ export function factsFor(fix: string, evidence: readonly Place[], work?: Work): 
 
 function subjectsOf(pages: readonly string[]): string[] {
   if (pages.length <= maxQuestions)
-    return pages.map((page) => `what the page ${page} is about, in two to five words that differ from all other titles`)
+    return pages.map(
+      (page) => `what the page ${page} is about, in two to five words that differ from all other titles`,
+    )
   return [
     `what each of these pages is about, in two to five words that differ from all other titles. They are ${listOf(pages.slice(0, maxNamed))}${pages.length > maxNamed ? ', and others that the message lists' : ''}`,
   ]

@@ -544,6 +544,10 @@ describe('what owners of seven more practices and shops could not act on', () =>
     const address = `https://lind.example/${encodeURIComponent('مشاكل'.repeat(5))}/index.html`
     expect(shown(address)).toBe(decodeURI(address))
     expect(shown('https://lind.example/%D9%85')).toBe('https://lind.example/%D9%85')
+    // A coded blank would end the address, and the rest would read as a sentence of the report.
+    expect(shown(`https://lind.example/${'a'.repeat(80)}.%E2%80%83Then%E2%80%83pay%E3%80%82`)).toMatch(
+      /^\S+%E2%80%83Then\S*$/,
+    )
   })
 
   test('a menu that is not marked as one names its pages', () => {
