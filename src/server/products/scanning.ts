@@ -12,7 +12,6 @@ import type { Database } from '../../platform/store/database.ts'
 import { Jobs } from '../../platform/store/jobs/jobs.ts'
 import { renewListing } from '../../products/directory/listings.ts'
 import { openBotKey } from '../../products/scan/crawl/bot-key.ts'
-import { makePlaybook } from '../../products/scan/playbook/playbook.ts'
 import { listableSite } from '../../products/scan/scans/listable-scans.ts'
 import { createScans, type FollowUp } from '../../products/scan/scans/scans.ts'
 import { productToken } from '../../products/scan/site/files/robots.ts'
@@ -96,7 +95,10 @@ export async function createScanning({
     },
     analyze: (capture, signal) => judgeCapture({ pool, text, clock, log }, capture, signal),
     sendReport: (scan) => sendReport({ mailer, baseUrl, log }, scan),
-    makePlaybook,
+    async makePlaybook(analysis) {
+      const { makePlaybook } = await import('../../products/scan/playbook/playbook.ts')
+      return makePlaybook(analysis)
+    },
     giveBack,
     concurrency: settings.atOnce,
   })

@@ -57,7 +57,7 @@ function openWorker(database: Database, change: Partial<ScanWorkerParts> = {}, p
       reports.push(scan)
       sent.emit(scan.id, scan)
     },
-    makePlaybook: playbook,
+    makePlaybook: async () => playbook(),
     giveBack: async () => {},
     ...change,
   })
@@ -142,7 +142,7 @@ describe('the scan worker', () => {
         onProgress(1)
         return captureOf(request)
       },
-      makePlaybook: (found) => ({ ...playbook(), topPrioritySkills: [found.companyName] }),
+      makePlaybook: async (found) => ({ ...playbook(), topPrioritySkills: [found.companyName] }),
     })
     const id = await submit(gateway, { email: 'a@b.example' })
     const statuses = await statusesOf(gateway.scans, id)

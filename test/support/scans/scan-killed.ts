@@ -28,7 +28,7 @@ const worker = new ScanWorker({
   analyze: () => Promise.reject(new Error('nothing is ever captured')),
   sendReport: async () => {},
   giveBack: async () => {},
-  makePlaybook: playbook,
+  makePlaybook: async () => playbook(),
   concurrency: 1,
   retryDelaySeconds: 0,
 })

@@ -3,7 +3,6 @@ import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoin
 import { json, type Reply, text } from '../../../core/reply.ts'
 import { findListingOf } from '../../../products/directory/find-listings.ts'
 import { challengeSchema } from '../../../products/scan/findings/results.ts'
-import { reportPage, unfinishedPage } from '../../../products/scan/report/report-page.ts'
 import { findPlaybook } from '../../../products/scan/scans/playbooks.ts'
 import type { Scan } from '../../../products/scan/scans/scan-rows.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'
@@ -118,7 +117,7 @@ export function resultsHandlers(scans: Scans): Handlers<typeof resultsRows> {
   return {
     async getScanResults({ params }, context) {
       const row = await namedScan(scans, params, context)
-      return prefersHtml(context.headers.accept) ? asPage(row) : json(200, describeResults(row), varied)
+      return prefersHtml(context.headers.accept) ? await asPage(row) : json(200, describeResults(row), varied)
     },
 
     async getComprehensiveScan({ params }, context) {
@@ -157,7 +156,9 @@ export function resultsHandlers(scans: Scans): Handlers<typeof resultsRows> {
 /** The same address serves programs and people: the e-mail of a scan leads people here. */
 const varied = { ...privateNoStore, vary: 'Accept' }
 
-function asPage(scan: Scan): Reply {
+async function asPage(scan: Scan): Promise<Reply> {
+  // Most gateways show none for a long time, and a start would load a hundred modules for it.
+  const { reportPage, unfinishedPage } = await import('../../../products/scan/report/report-page.ts')
   const { domain, status, progress, errorMessage, analysis } = scan
   const { html, csp } = analysis
     ? reportPage(scan, analysis)

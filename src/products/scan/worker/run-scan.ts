@@ -31,7 +31,7 @@ export interface ScanRunParts {
   ) => Promise<Capture>
   /** May wait for a thread, and limits the time it takes after that. */
   readonly analyze: (capture: Capture, signal: AbortSignal) => Promise<Analysis>
-  readonly makePlaybook: (analysis: Analysis) => PlaybookContent
+  readonly makePlaybook: (analysis: Analysis) => Promise<PlaybookContent>
   /** Has the report of an ended scan sent, if the scan has an e-mail address. */
   readonly queueReport: (scan: Pick<ScanRecord, 'id' | 'email'>) => Promise<void>
   /** Gives units back to the quota that the call of a scan took them from. */
@@ -168,7 +168,7 @@ async function finish(
   analysis: Analysis,
 ): Promise<void> {
   await queueReport(scan)
-  await completePlaybook(scans, scan.id, makePlaybook(analysis))
+  await completePlaybook(scans, scan.id, await makePlaybook(analysis))
 }
 
 /** An earlier attempt ended the scan and its process died before it did what follows. */

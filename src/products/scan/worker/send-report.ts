@@ -1,7 +1,6 @@
 import type { Log } from '../../../core/log.ts'
 import type { Dependency } from '../../../core/outages.ts'
 import { MailError, type Mailer } from '../../../platform/net/mail.ts'
-import { scanMail } from '../report/mail-report.ts'
 import type { Scan } from '../scans/scan-rows.ts'
 
 const mailServer: Dependency = {
@@ -24,6 +23,7 @@ export async function sendReport(
   const { id, email, owner, analysis, errorMessage } = scan
   // This version sends no such job, but another version may have.
   if (email === null) return
+  const { scanMail } = await import('../report/mail-report.ts')
   const outcome = analysis ? { analysis } : { problem: errorMessage ?? 'The scan could not be finished.' }
   try {
     await mailer.send(scanMail({ ...scan, email, isPrivate: owner !== null, outcome }, baseUrl))
