@@ -24,7 +24,7 @@ import { isTextOfKind } from '../../site/kinds/kind-phrases.ts'
 import type { PageKind } from '../../site/kinds/page-kinds.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { formsThatSendNothing, namelessFields } from './forms-in-vain.ts'
+import { commentsInVain, formsThatSendNothing, namelessFields } from './forms-in-vain.ts'
 import { notRead, quoted } from './quotes.ts'
 
 /** The checks of how people reach the business: enquiries, appointments, prices and applications. */
@@ -32,7 +32,8 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
   const { leads } = signals
   const { pages } = site
   const silent = silentFormsOf(site).filter(({ use }) => use !== 'newsletter')
-  if (silent.length > 0) return formsThatSendNothing(silent)
+  if (silent.some(({ use }) => use !== 'comment')) return formsThatSendNothing(silent)
+  if (silent.length > 0) return commentsInVain(silent)
   if (leads.how !== 'form' && leads.how !== 'unknown') {
     const [unfinished] = pages.flatMap(formsOf).filter(({ use }) => use === 'unfinished')
     if (unfinished) return unfinishedForm(unfinished)

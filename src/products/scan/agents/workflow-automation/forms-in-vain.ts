@@ -1,4 +1,4 @@
-import { asking, type Evidence, fail, type Outcome } from '../../findings/check.ts'
+import { asking, type Evidence, fail, type Outcome, warn } from '../../findings/check.ts'
 import { asksConsent } from '../../findings/forms/consent.ts'
 import { countForms, pagesOfForms, type SilentForm } from '../../findings/forms/silent-forms.ts'
 import { runsNoPrograms } from '../../findings/hosting.ts'
@@ -10,11 +10,15 @@ import { around } from '../../site/html/visible-text.ts'
 import { markupOf } from '../accessibility-actionability/markup.ts'
 
 /** As far as the scripts of the page were read. A test by the owner settles it. */
-export function formsThatSendNothing(forms: readonly SilentForm[], effect = 'No message arrives.'): Outcome {
+export function formsThatSendNothing(
+  forms: readonly SilentForm[],
+  effect = 'No message arrives.',
+  judge: typeof fail = fail,
+): Outcome {
   const hasServer = programOf(forms) === undefined && !forms.some(({ page }) => runsNoPrograms(page.reply))
-  const found = fail(
+  const found = judge(
     `${reasonOf(forms)} ${effect}`,
-    `Let ${countForms(forms) === 1 ? 'the form' : 'each form'} on ${pagesOfForms(forms)} really send what is typed in, to a form service${hasServer ? ' or to your server' : ''}. ${forms.some((form) => form.isNameless || namelessFields(form).length > 0) ? 'Give each field a name first. ' : ''}${forms.every(hasButton) ? '' : 'Put a button of the type “submit” where only a link looks like one. '}Then send a test through every form of the site, and see that it arrives.`,
+    `Let ${countForms(forms) === 1 ? 'the form' : 'each form'} on ${pagesOfForms(forms)} really send what is typed in, to a form service${hasServer ? ' or to your server' : ''}. ${forms.some((form) => form.isNameless || namelessFields(form).length > 0) ? 'Give each field a name first. ' : ''}${forms.every(hasButton) ? '' : 'Put a button of the type “submit” where only a link looks like one. '}Then send a test through every form of the site, and see that it arrives. Does a page say that its form is only a demonstration? Then take that sentence out once the form works.`,
     ...forms
       .slice(0, maxPlaces)
       .flatMap((form) => [
@@ -27,6 +31,11 @@ export function formsThatSendNothing(forms: readonly SilentForm[], effect = 'No 
     isForBooking: forms.some(({ use }) => use === 'booking'),
     isConsentAsked: !forms.every(asksConsent),
   })
+}
+
+/** Forms for comments and reviews. The business is reached without them. */
+export function commentsInVain(forms: readonly SilentForm[]): Outcome {
+  return formsThatSendNothing(forms, 'What visitors write there is lost.', warn)
 }
 
 /**

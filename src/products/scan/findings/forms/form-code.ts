@@ -19,7 +19,7 @@ export function isLibrary(url: string): boolean {
 
 /** Libraries handle no form by themselves, nor does a widget that shows pictures. The script that uses them does. */
 const library =
-  /(?:jquery|bootstrap|swiper|slick|owl|aos|wow|gsap|popper|isotope|masonry|lightbox|fancybox|modernizr|font-?awesome|purecounter|counterup|imagesloaded|waypoints|typed|venobox|magnific|particles|tiny-?slider|splide|flatpickr|datepicker|moment|select2|nice-select|easing|parallax|stellar|scrollax|superfish|animsition|feather|lucide|lottie)[\w.-]*\.js|\/\/(?:www\.googletagmanager\.com|www\.google-analytics\.com|maps\.google(?:apis)?|(?:kit|use)\.fontawesome\.com|(?:[\w-]{1,40}\.){0,3}pxlecdn\.com|snapwidget\.com|lightwidget\.com|connect\.facebook\.net|cdn\.tailwindcss\.com|cdnjs\.cloudflare\.com\/ajax\/libs\/|cdn\.jsdelivr\.net\/npm\/|unpkg\.com\/|code\.jquery\.com\/|ajax\.googleapis\.com\/ajax\/libs\/|www\.google\.com\/recaptcha\/|static\.cloudflareinsights\.com\/|translate\.google\.com\/translate_a\/|platform\.twitter\.com\/)/i
+  /(?:jquery|bootstrap|form-validator\.min|swiper|slick|owl|aos|wow|gsap|popper|isotope|masonry|lightbox|fancybox|modernizr|font-?awesome|purecounter|counterup|imagesloaded|waypoints|typed|venobox|magnific|particles|tiny-?slider|splide|flatpickr|datepicker|moment|select2|nice-select|easing|parallax|stellar|scrollax|superfish|animsition|feather|lucide|lottie)[\w.-]*\.js|\/\/(?:www\.googletagmanager\.com|www\.google-analytics\.com|maps\.google(?:apis)?|(?:kit|use)\.fontawesome\.com|(?:[\w-]{1,40}\.){0,3}pxlecdn\.com|snapwidget\.com|lightwidget\.com|connect\.facebook\.net|cdn\.tailwindcss\.com|cdnjs\.cloudflare\.com\/ajax\/libs\/|cdn\.jsdelivr\.net\/npm\/|unpkg\.com\/|code\.jquery\.com\/|ajax\.googleapis\.com\/ajax\/libs\/|www\.google\.com\/recaptcha\/|static\.cloudflareinsights\.com\/|translate\.google\.com\/translate_a\/|platform\.twitter\.com\/)/i
 
 /** All code that may handle a form of the page; undefined where a part of it was not read. */
 export function codeOf(page: Page, { capture }: Site): string | undefined {
@@ -33,7 +33,16 @@ export function codeOf(page: Page, { capture }: Site): string | undefined {
     if (reply === undefined || reply.isCut || reply.status === 403 || reply.status >= 500) return undefined
     if (reply.status === 200) parts.push(reply.body)
   }
-  return parts.join('\n').slice(0, maxCode)
+  const code = parts.join('\n')
+  return code.length > maxCode || loadsModule(code) ? undefined : code
 }
+
+/** Whether a script loads a module of the site, which was not read. */
+function loadsModule(code: string): boolean {
+  return Array.from(code.matchAll(imported), ([, url = '']) => url).some((url) => !isLibrary(url))
+}
+
+const imported =
+  /(?<![\w$.@])import(?:\s{0,9}\(\s{0,9}|[\w${},*\s]{1,300}?from\s{0,9}|\s{0,9})["'`]([^"'`\n]{1,300})["'`]|(?<![\w$.@])import\(/g
 
 const maxCode = 600_000

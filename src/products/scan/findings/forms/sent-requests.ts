@@ -1,4 +1,4 @@
-import { bodyOf, isHarmless, sends } from './submit-handlers.ts'
+import { reachOf, sends, withoutCalls } from './submit-handlers.ts'
 
 /**
  * The addresses to which the handler of a form sends, by its own code and by that of the functions it calls. Empty where
@@ -6,19 +6,7 @@ import { bodyOf, isHarmless, sends } from './submit-handlers.ts'
  * @param action the address in the form itself, which a handler may take
  */
 export function programsIn(handler: string, code: string, action: string | undefined): readonly string[] {
-  const functions = new Map<string, string>()
-  const waiting = [handler]
-  let text = ''
-  for (let part = waiting.pop(); part !== undefined && functions.size < maxFunctions; part = waiting.pop()) {
-    text += `${part}\n`
-    for (const [, name = ''] of part.slice(0, maxBody).matchAll(/(?<![\w$.])([\w$]{1,60})\(/g)) {
-      if (isHarmless(name) || functions.has(name)) continue
-      const body = bodyOf(`${name};`, code)
-      if (body === undefined) continue
-      functions.set(name, body)
-      waiting.push(body)
-    }
-  }
+  const { text, functions } = reachOf(handler, code)
   const programs: string[] = []
   const rest = text
     .replace(
@@ -35,12 +23,8 @@ export function programsIn(handler: string, code: string, action: string | undef
       /new XMLHttpRequest\b|["'`]XMLHttpRequest["'`]|\.send\(|location(?:\.href)?\s{0,9}=\s{0,9}["'`](?!\w{1,20}:)[^"'`\n]{0,200}["'`]/g,
       '',
     )
-    .replace(/(?<![\w$.])([\w$]{1,60})\(/g, (call, name: string) => (functions.has(name) ? '' : call))
-  return sends(rest) ? [] : programs
+  return sends(withoutCalls(rest, functions)) ? [] : programs
 }
-
-const maxFunctions = 20
-const maxBody = 20_000
 
 const ownAction = Symbol('the action of the form')
 

@@ -1,5 +1,5 @@
 import { absolute, isSameSite, pathOf, shown } from '../../site/addresses.ts'
-import { attributeOf, hasAttribute } from '../../site/html/elements.ts'
+import { attributeOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
 import { enquiryUses, type Form, formsOf, isEntry } from '../../site/html/forms.ts'
 import { around, type Element } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -7,7 +7,17 @@ import { runsNoPrograms } from '../hosting.ts'
 import { further, listed } from '../share.ts'
 import { codeOf, isLibrary, sourcesOf } from './form-code.ts'
 import { programsIn } from './sent-requests.ts'
-import { bodyOf, handlersIn, handlersOf, isHarmless, sends } from './submit-handlers.ts'
+import {
+  bodyOf,
+  handlersFor,
+  handlersIn,
+  handlersOf,
+  handlersOfAll,
+  isQuiet,
+  reachOf,
+  sends,
+  stopsAlways,
+} from './submit-handlers.ts'
 
 export interface SilentForm extends Form {
   /** The address of the site that the form is sent to, on a host that runs no program: `https://site.example/mail.php`. */
@@ -67,7 +77,7 @@ function unservedProgram({ node, page }: Form): string | undefined {
   return url !== undefined && isSameSite(url, page.url) ? url : undefined
 }
 
-const sentUses: ReadonlySet<Form['use']> = new Set([...enquiryUses, 'newsletter'])
+const sentUses: ReadonlySet<Form['use']> = new Set([...enquiryUses, 'newsletter', 'comment'])
 
 /** A framework knows its fields by itself, so its pages are left out. */
 function isNameless({ node, page, use }: Form): boolean {
@@ -183,17 +193,11 @@ function silentForm(form: Form, code: string): SilentForm[] {
       : []
   }
   const own = attributeOf(node, 'onsubmit')
-  const id = attributeOf(node, 'id')
-  // A script that takes forms by their element may handle this one, too.
-  const named = id === '' || byElement.test(code) ? [] : handlersOf('submit', id, code)
+  const added = handlersFor(node, code)
   if (refusal.test(own))
-    return named.length === 0 &&
-      !handlersIn(code).some((body) => body === undefined || sends(body)) &&
-      !hasOwnScript(form)
+    return !handlersIn(code).some((body) => body === undefined || sends(body)) && !hasOwnScript(form)
       ? [{ ...form, isStopped: true }]
       : []
-  // Without a handler of its own, each one of the page may be that of the form.
-  const added = named.length > 0 ? named : handlersIn(code)
   const bodies = own === '' ? added : [/alert\(|preventDefault\(\)\s*;/.test(own) ? own : bodyOf(own, code)]
   const action = isLeftToScripts(form) ? undefined : attributeOf(node, 'action')
   const known = bodies.filter((body) => body !== undefined)
@@ -202,51 +206,91 @@ function silentForm(form: Form, code: string): SilentForm[] {
     return runsNoPrograms(page.reply) && !sends(code) && !hasOwnScript(form)
       ? [{ ...form, isSentToItself: true }]
       : []
+  const isUnsent = known.every((body) => isQuiet(body, code)) && isUnclicked(form, code)
   if (runsNoPrograms(page.reply)) {
     const programs = known.map((body) => programsIn(body, code, action))
-    // Without a handler the browser sends the form to its action.
+    // Without a handler that sends it, the browser sends the form to its action.
     const [program] =
-      programs.length === 0 && action !== undefined && !sends(code) ? [action] : programs.flat()
+      action !== undefined && isUnsent && (known.length > 0 || !sends(code) || !isTouched(form, code))
+        ? [action]
+        : programs.flat()
     if (
       program !== undefined &&
-      (programs.length === 0 ||
-        programs.every((all) => all.length > 0 && all.every((one) => isOwnProgram(one, page))))
+      (isUnsent || programs.every((all) => all.length > 0 && all.every((one) => isOwnProgram(one, page))))
     )
       return [{ ...form, program: absolute(program, page.url) ?? program }]
   }
-  return action === undefined && known.length > 0 && known.every((body) => onlyThanks(body, code))
+  const ofAll = handlersOfAll(code)
+  const ownBodies = known.filter((body) => !ofAll.includes(body))
+  return action === undefined &&
+    isUnsent &&
+    ownBodies.length > 0 &&
+    ownBodies.every((body) => onlyThanks(body, code))
     ? [form]
     : []
 }
 
+/** A script may send a form when its button is clicked. */
+function isUnclicked(form: Form, code: string): boolean {
+  return clickedIn(form, code).every((body) => body !== undefined && isQuiet(body, code))
+}
+
+/** Whether a script may know the form: by a name of the form, of its fields or of its buttons, or by their kind. */
+function isTouched({ node, page }: Form, code: string): boolean {
+  if (kinds.test(code) || framework.test(page.reply.body.slice(0, 300_000))) return true
+  const parts = page.elements.filter(
+    (element) => element.form === node && (isEntry(element) || isButton(element)),
+  )
+  return [node, ...parts.map((part) => part.node)].some((element) => {
+    const id = attributeOf(element, 'id')
+    const name = attributeOf(element, 'name')
+    return (
+      (id !== '' && new RegExp(`["'\`#]${escaped(id)}(?![\\w-])`).test(code)) ||
+      (name !== '' && new RegExp(`name\\s{0,3}=\\s{0,3}\\\\?["']?${escaped(name)}(?![\\w-])`).test(code)) ||
+      attributeOf(element, 'class')
+        .split(/\s+/)
+        .slice(0, 20)
+        .some(
+          (one) =>
+            one !== '' && new RegExp(`["'\`,]\\s{0,3}\\w{0,20}\\.${escaped(one)}(?![\\w-])`).test(code),
+        )
+    )
+  })
+}
+
+/** What takes forms or their buttons by the kind of their elements. */
+const kinds =
+  /(?<!=)["'`](?:form|button)(?![\w-])|,\s{0,3}(?:form|button)["'`,[:]|\[type=[^\]]{0,3}submit|:submit|document\.forms|\bforms\[/
+
+function escaped(name: string): string {
+  return name.slice(0, 100).replace(/[^\w-]/g, '\\$&')
+}
+
+function isButton({ name, node }: PageElement): boolean {
+  return (
+    name === 'button' || (name === 'input' && /^(?:submit|image|button)$/i.test(attributeOf(node, 'type')))
+  )
+}
+
 /** `onsubmit="return false;"` */
 const refusal = /^\s*(?:event\.preventDefault\(\)\s*;?\s*)?return\s+false\s*;?\s*$/i
-
-const byElement =
-  /querySelector(?:All)?\(\s{0,9}["'`]form|getElementsByTagName\(\s{0,9}["'`]form|document\.forms|\$\(\s{0,9}["'`]form/
 
 /** A button of the form may send it by a script in an attribute. */
 function hasOwnScript({ node, page }: Form): boolean {
   return page.elements.some((element) => element.form === node && hasAttribute(element.node, 'onclick'))
 }
 
-/** The handler keeps the browser from sending, shows a message, and sends nothing. */
+/** The handler keeps the browser from sending, and shows that it did something. */
 function onlyThanks(body: string, code: string): boolean {
-  if (!/preventDefault|return false/.test(body) || !/alert\(|\.reset\(|textContent|innerHTML/.test(body))
-    return false
-  return isQuiet(body, code)
+  return stopsAlways(body) && shows.test(reachOf(body, code).text)
 }
+
+const shows =
+  /alert\(|\.reset\(|textContent|inner(?:HTML|Text)|\.hidden\s{0,3}=|\.style\.|classList|\.(?:text|html|show|fadeIn|addClass|removeClass|removeAttribute|modal)\(/
 
 /** Fields without a form may belong to a tool that shows its result in the page. Only an enquiry is thanked for. */
 const thanks =
   /succe|thank|danke|merci|gracias|grazie|obrigad|bedankt|te[sş]ekk[uü]r|спасибо|شكر|ありがとう|감사|感谢|感謝|dzi[eę]ku|d[eě]kuj|hvala|faleminderit|[sš]ukses|has been sent/i
-
-/** Whether a handler sends nothing, and calls nothing that may. */
-function isQuiet(body: string, code: string): boolean {
-  if (sends(body)) return false
-  const calls = Array.from(body.matchAll(/(?<![\w$.])([\w$]+)\(/g), ([, name = '']) => name)
-  return calls.every((name) => isHarmless(name)) || !sends(code)
-}
 
 /** For a sentence: the pages of the forms, the first ones by their addresses. A form in a footer stands on every page. */
 export function pagesOfForms(forms: readonly Form[]): string {

@@ -53,7 +53,7 @@ export interface LeadSignal extends Signal<'form' | 'mailto' | 'messenger' | 'ph
  */
 export function readLeads(site: Site, services: readonly Service[]): LeadSignal {
   const hasFormInVain =
-    silentFormsOf(site).some(({ use }) => use !== 'newsletter') ||
+    silentFormsOf(site).some(({ use }) => use !== 'newsletter' && use !== 'comment') ||
     site.pages.flatMap(formsOf).some(({ use }) => use === 'unfinished' || use === 'no-reply')
   return { ...readWays(site, services), hasFormInVain }
 }

@@ -67,6 +67,14 @@ test.each([
   ['to an address that is not written out', handled(`fetch(endpointOf(sent)); ${thanks}`)],
   ['by a script that takes its place', handled(`fetch("https://forms.example/f/1"); ${thanks}`, program)],
   ['by a script that was not read', `${form(program)}<script src="https://cdn.example/forms.js"></script>`],
+  [
+    'by a script that knows its button',
+    `${form(' action="/thanks.html" method="post"').replace('<button>', '<button class="go">')}<script>$(".go").on("click", () => fetch("https://forms.example/f/1"))</script>`,
+  ],
+  [
+    'by a script that takes each form',
+    `${form(program)}<script>for (const one of document.forms) one.onsubmit = handlers.mail; fetch("https://forms.example/f/1")</script>`,
+  ],
 ])('a form that is sent %s is not said to deliver nothing', (_way, body) => {
   expect(on('smile.github.io', body).result).toBe('pass')
 })
@@ -132,6 +140,94 @@ test.each([
 ])('a form that is %s is refused by GitHub Pages', (_what, attributes) => {
   expect(on('smile.github.io', form(attributes)).result).toBe('fail')
   expect(on('site.example', form(attributes)).result).toBe('pass')
+})
+
+const other =
+  '<script>$("#search").validator().on("submit", function (e) { e.preventDefault(); $.ajax({ url: "find.php" }) }); $(".news").on("submit", () => fetch("https://news.example"))</script>'
+
+test.each([
+  ['whose handlers are for other forms', form(program).replace(' id="write"', ' class="write"') + other],
+  [
+    'whose handler only looks at its fields',
+    `${form(' action="index.html" method="post" onsubmit="return looked()"')}<script>function looked() { if (document.getElementById("name").value == "") { alert("Your name?"); return false } if (!isValid(this)) return false; return true }</script>${other}`,
+  ],
+])('a posted form %s delivers nothing on GitHub Pages', (_what, body) => {
+  expect(on('smile.github.io', body).result).toBe('fail')
+  expect(on('site.example', body).result).toBe('pass')
+})
+
+describe('a form whose handler keeps the browser from sending', () => {
+  const shows =
+    '$("#write").addEventListener("submit", (e) => { e.preventDefault(); $$("input", e.target).forEach((one) => (one.disabled = true)); $(".sent").hidden = false })'
+  const helpers =
+    'const $ = (s) => document.querySelector(s); const $$ = (s, r = document) => [...r.querySelectorAll(s)]; const save = (all) => localStorage.setItem("a", all); fetch("db.json")'
+  const script = (code: string) => `${form()}<script>${helpers}\n${code}</script>`
+
+  test.each([
+    ['and shows a part of the page', script(shows)],
+    [
+      'in a function for several forms',
+      script(
+        'const bind = (form) => { form.addEventListener("submit", (e) => { e.preventDefault(); form.reset(); done() }) }; function done() { $(".sent").hidden = false }; bind($("#write"))',
+      ),
+    ],
+    [
+      'beside one for all forms that draws',
+      script(
+        `${shows}; document.addEventListener("submit", (e) => { e.target.classList.add("sent"); requestAnimationFrame(() => { e.target.style.width = "1em" }) }, true)`,
+      ),
+    ],
+    [
+      'beside a module of another maker',
+      script(`${shows}; import("https://cdn.jsdelivr.net/npm/three@0.160.0/build/three.module.js")`),
+    ],
+  ])('%s delivers nothing', (_what, body) => {
+    expect(on('site.example', body)).toMatchObject({
+      result: 'fail',
+      reason: expect.stringContaining('thanks its visitor and sends nothing'),
+    })
+  })
+
+  test.each([
+    [
+      'only where a field is empty',
+      script(shows.replace('e.preventDefault();', 'if (!ok) { e.preventDefault() }')),
+    ],
+    [
+      'and calls an object that may send',
+      script(
+        `${shows.replace('$$(', 'Desk.take(e.target); $$(')}; const Desk = { take: (f) => fetch("/take") }`,
+      ),
+    ],
+    [
+      'beside one for all forms that sends',
+      script(`${shows}; document.addEventListener("submit", (e) => { fetch("/take") })`),
+    ],
+    [
+      'beside a button that sends',
+      script(
+        `${shows}; document.getElementById("go").addEventListener("click", () => { fetch("/take") })`,
+      ).replace('<button>', '<button id="go">'),
+    ],
+    ['beside a module that was not read', script(`import { send } from "./send.js"; ${shows}`)],
+  ])('%s is let alone', (_what, body) => {
+    expect(on('site.example', body).result).toBe('pass')
+  })
+
+  test('is a lesser fault where it takes reviews', () => {
+    const review =
+      '<form id="review"><input name="name"><select name="rating"></select><textarea name="text"></textarea><button>Send</button></form><script>const own = document.getElementById("review"); own.addEventListener("submit", function (e) { e.preventDefault(); own.reset() })</script>'
+    expect(on('site.example', `${review}<a href="mailto:a@site.example">Write</a>`)).toMatchObject({
+      result: 'warn',
+      reason: expect.stringContaining('What visitors write there is lost'),
+    })
+  })
+})
+
+test('who mends a form is told to take out that it is a demonstration', () => {
+  expect(on('smile.github.io', form(program))).toMatchObject({
+    fix: expect.stringContaining('take that sentence out once the form works'),
+  })
 })
 
 test('a form for news that is sent to a PHP program subscribes nobody on GitHub Pages', () => {
