@@ -54,6 +54,8 @@ interface HomeSources {
 interface HomeReading {
   readonly references: PageReferences
   readonly links: readonly PageLink[]
+  /** That may send the forms of the page. */
+  readonly scripts: readonly string[]
   /** Files of the site that scripts put into the page, without those that were fetched. */
   readonly parts: readonly string[]
 }
@@ -142,6 +144,7 @@ const readings: {
     return {
       references: readReferences(page),
       links: pageLinks(page, reply.finalUrl),
+      scripts: formScriptsOf(page).slice(0, maxHomeScripts),
       parts: unreadParts([page]),
     }
   },
@@ -223,6 +226,9 @@ const fewWords = 40
 const maxFrameScripts = 3
 
 const maxScripts = 8
+
+/** All that visitors do may be on the home page, with a file for each effect. */
+const maxHomeScripts = 16
 
 function unreadParts(pages: readonly Page[]): string[] {
   const urls = pages.flatMap(({ parts }) => parts.flatMap(({ url, isRead }) => (isRead ? [] : (url ?? []))))

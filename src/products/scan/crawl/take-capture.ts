@@ -130,7 +130,7 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
   const trials = siteFetches(depth, { ...site, read: found.pages, pages: [] })
   const fetched = new Set(run.exchanges.map(({ url }) => url))
   const isNew = (url: string) => !fetched.has(url)
-  const scripts = found.scripts.filter(isNew)
+  const scripts = [...new Set([...(reading?.scripts ?? []), ...found.scripts])].filter(isNew)
   const parts = [
     ...scripts.map(scriptFetch),
     ...found.styles.filter(isNew).map(styleFetch),
