@@ -24,7 +24,7 @@ export class KeptBodies {
     const whole = isSitemap ? unpack(reply.body, keepBytes) : reply.body
     const read = whole.subarray(0, keepBytes)
     const room = isSitemap ? Math.min(this.#bytesLeft, this.#sitemapBytesLeft) : this.#bytesLeft
-    const kept = isText(contentType) || isSitemap ? read.subarray(0, room) : empty
+    const kept = isText(contentType) || isSitemap || isProgram(trail.at) ? read.subarray(0, room) : empty
     this.#bytesLeft -= kept.byteLength
     if (isSitemap) this.#sitemapBytesLeft -= kept.byteLength
     return {
@@ -41,6 +41,11 @@ export class KeptBodies {
       firstByteMs: trail.waitedMs,
     }
   }
+}
+
+/** A server that does not run a program may send its source, as a file to save. */
+function isProgram(url: string): boolean {
+  return /\.(?:php|aspx?|jsp)$/i.test(new URL(url).pathname)
 }
 
 const empty = new Uint8Array()

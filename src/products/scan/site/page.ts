@@ -3,6 +3,7 @@ import { absolute, decodedPart, isPlaceholder, isSameSite } from './addresses.ts
 import { isBeside } from './below-home.ts'
 import type { SiteReply } from './capture.ts'
 import { readContactText } from './contact/contact-text.ts'
+import { withoutProgramSource } from './files/program-source.ts'
 import { openDialogs } from './html/closed-text.ts'
 import { readElements, spokenText } from './html/elements.ts'
 import { readJsonLd } from './html/json-ld.ts'
@@ -30,7 +31,7 @@ import type { Link, Page } from './site.ts'
  * @param folder which is all of the site, as `ownFolder` tells.
  */
 export function readPage(reply: SiteReply, files: PageFiles = noFiles, folder?: string): Page {
-  const $ = parseHtml(reply.body)
+  const $ = parseHtml(withoutProgramSource(reply.body))
   const parts = placeIncludedParts($, reply, files)
   placeStreamedParts($)
   openDialogs($)

@@ -194,6 +194,60 @@ describe('leaked-keys', () => {
     expect(JSON.stringify(outcome)).not.toContain(tail.slice(0, 4))
   })
 
+  const word = ['q7RtZ2', 'kPx9'].join('')
+  const php = (more = '') =>
+    `<form><?php $mail->Host = "mail.site.example"; ${more} if(!$mail->Send()) { exit; } ?></form>`
+  test.each([
+    ['fail', 'PHP', php()],
+    ['fail', 'PHP in an attribute', '<a href="<?php echo $home ?>">Home</a>'],
+    ['fail', 'PHP that prints', '<h1><?= $title ?></h1>'],
+    ['fail', 'ASP', '<%@ Page Language="C#" %><p>Hello</p>'],
+    ['fail', 'older ASP', '<p><% Response.Write name %></p>'],
+    ['pass', 'escaped PHP', '<p>Write &lt;?php the_title(); ?&gt; there.</p>'],
+    ['pass', 'PHP as code', `<pre>${php()}</pre><code><?php echo 1 ?></code>`],
+    ['pass', 'PHP in a script', '<script>const sample = "<?php echo 1 ?>"</script>'],
+    ['pass', 'PHP in a comment', '<!-- <?php include "head.php" ?> -->'],
+    [
+      'pass',
+      'a template of a script',
+      '<script type="text/template"><% if (name) { %><%= name %><% } %></script>',
+    ],
+    ['pass', 'a mark of XML', '<?xml version="1.0"?><p>Hello</p>'],
+  ])('leaked-keys is %s for a page with %s', (result, _, body) => {
+    expect(run('leaked-keys', { [home]: `${page}${body}` }).result).toBe(result)
+  })
+
+  test('leaked-keys says that the source of a program holds a password, and does not quote it', () => {
+    const outcome = run('leaked-keys', {
+      [home]: page,
+      [`${home}write.php`]: {
+        purpose: 'page',
+        headers: { 'content-type': 'application/octet-stream' },
+        body: `<?php $mail->Username = "a@site.example"; $mail->Password = "${word}"; ?>`,
+      },
+    })
+    expect(outcome).toMatchObject({
+      result: 'fail',
+      fix: expect.stringContaining(`Change each password and key in the source of ${home}write.php`),
+      evidence: [
+        { url: `${home}write.php`, value: 'source of a program in PHP, with a password or key in it' },
+      ],
+    })
+    expect(JSON.stringify(outcome)).not.toContain(word.slice(0, 4))
+  })
+
+  test('what a page tells is read without the source in it', () => {
+    const [read] = site({
+      [home]: `<p>Before</p><?php $mail->Password = "${word}"; ?><a href="<?php echo 1 ?>">Link</a><pre><?php echo 1 ?></pre>`,
+    }).pages
+    expect(read?.text).toBe('Before Link')
+  })
+
+  test('leaked-keys reads 200,000 beginnings of code in linear time', () => {
+    const body = `${page}${'<pre><%<!--<?'.repeat(200_000)}`
+    expect(run('leaked-keys', { [home]: body }).result).toBe('pass')
+  })
+
   test('leaked-keys passes 40,000 beginnings of keys that do not continue', () => {
     const body = `${page}<script>${'sk-eyJ.AKIA-----BEGIN '.repeat(40_000)}</script>`
     expect(run('leaked-keys', { [home]: body }).result).toBe('pass')

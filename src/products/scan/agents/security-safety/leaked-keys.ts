@@ -1,15 +1,48 @@
 import { type Evidence, fail, type Outcome, pass } from '../../findings/check.ts'
-import { counted } from '../../findings/share.ts'
+import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
+import { isSameSite, shown } from '../../site/addresses.ts'
 import type { SiteReply } from '../../site/capture.ts'
 import { repliesFor } from '../../site/capture.ts'
+import { programSourceIn } from '../../site/files/program-source.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { type KeyKind, keyKinds } from './key-kinds.ts'
 
 /**
- * Judges whether pages or scripts contain secret keys. The evidence gives only the service and the length,
- * because a report that repeats a key leaks it a second time.
+ * Judges whether pages or scripts contain secret keys, or the source of a program with all that it keeps secret. The evidence
+ * gives only the service and the length, because a report that repeats a key leaks it a second time.
  */
-export function judgeLeakedKeys(pages: readonly Page[], { capture }: Site): Outcome {
+export function judgeLeakedKeys(pages: readonly Page[], site: Site): Outcome {
+  const sources = publicSources(site)
+  const keys = judgeKeys(pages, site)
+  if (sources.length === 0) return keys
+  const [first] = sources
+  const languages = [...new Set(sources.map(({ language }) => language))].join(' or ')
+  const isOne = sources.length === 1
+  const found = `${counted(sources.length, 'page')} ${isOne ? 'is' : 'are'} sent with the source of a program in ${languages}. The program does not run there, and every password in it is public.`
+  const fix = `Change each password and key in the source of ${shown(first?.url ?? '')} at once, because strangers may have it. Then take the file away, or take the program out of it.${andTheRest(sources.length - 1, 'page')} Delete its older versions, too, where they can be read.`
+  const evidence = sources.slice(0, maxPlaces).map(({ url, language, hasPassword }) => ({
+    url,
+    value: `source of a program in ${language}${hasPassword ? ', with a password or key in it' : ''}`,
+  }))
+  return keys.result === 'fail'
+    ? fail(`${found} ${keys.reason}`, `${fix} ${keys.fix}`, ...evidence, ...keys.evidence)
+    : fail(found, fix, ...evidence)
+}
+
+/** Also of pages that a browser saves as a file, because they are of no type that it shows. */
+function publicSources({ capture, origin }: Site) {
+  const replies = new Map(
+    [...repliesFor(capture, 'home'), ...repliesFor(capture, 'page')]
+      .filter(({ status, finalUrl }) => status === 200 && isSameSite(finalUrl, origin))
+      .map((reply) => [reply.finalUrl, reply]),
+  )
+  return [...replies].flatMap(([url, reply]) => {
+    const source = programSourceIn(reply)
+    return source === undefined ? [] : [{ url, ...source }]
+  })
+}
+
+function judgeKeys(pages: readonly Page[], { capture }: Site): Outcome {
   const scripts = repliesFor(capture, 'script').filter(({ status }) => status === 200)
   const texts = [...pages.map(({ reply }) => reply), ...scripts]
   const leaks = new Map<string, Evidence>()

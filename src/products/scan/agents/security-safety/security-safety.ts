@@ -23,7 +23,7 @@ export const securitySafety: Agent = {
     },
     {
       id: 'leaked-keys',
-      title: 'No secret keys in the pages',
+      title: 'No secrets in the pages',
       weight: 4,
       run: onlyForHtml(needsPages(judgeLeakedKeys)),
     },

@@ -79,9 +79,11 @@ function reasonOf(forms: readonly SilentForm[]): string {
   if (program === undefined)
     return `${subject} ${isOne ? 'thanks its visitor and sends' : 'thank their visitors and send'} nothing, as far as we can read the scripts.`
   const sent = forms.filter((form) => form.program !== undefined)
-  const refusal = isPhp(program)
-    ? `${shown(pathOf(program))} is a PHP program, and GitHub Pages, which serves this site, runs none`
-    : `what is sent to ${shown(pathOf(program))} is refused by GitHub Pages, which serves this site`
+  const refusal = !forms.some(({ page }) => runsNoPrograms(page.reply))
+    ? `${shown(pathOf(program))} is a program, and the server of this site sends the source of such programs and runs none`
+    : isPhp(program)
+      ? `${shown(pathOf(program))} is a PHP program, and GitHub Pages, which serves this site, runs none`
+      : `what is sent to ${shown(pathOf(program))} is refused by GitHub Pages, which serves this site`
   const part = countForms(sent)
   return `${subject} ${isOne ? 'delivers' : 'deliver'} nothing, as far as we can read the scripts${part === count ? '' : `. ${part === 1 ? 'One is' : `${part} are`} sent to a program of this host`}: ${refusal}.`
 }

@@ -1,4 +1,5 @@
 import { absolute, isSameSite, pathOf, shown } from '../../site/addresses.ts'
+import { programSourceIn } from '../../site/files/program-source.ts'
 import { attributeOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
 import { enquiryUses, type Form, formsOf, isEntry } from '../../site/html/forms.ts'
 import { around, type Element } from '../../site/html/visible-text.ts'
@@ -146,10 +147,15 @@ function isSentInVain({ node, use, page }: Form): boolean {
   return (
     node.name === 'form' &&
     sentUses.has(use) &&
-    runsNoPrograms(page.reply) &&
+    runsNone(page) &&
     (isOwn(action, page) ? isPosted || isOwnProgram(action, page) : isNetlify && action.trim() === '') &&
     Object.keys(node.attribs).every((name) => plain.has(name) || ofNetlify.test(name) || drawn.test(name))
   )
+}
+
+/** Where the source of a program stands in the page, its host has not run it. */
+function runsNone({ reply }: Page): boolean {
+  return runsNoPrograms(reply) || programSourceIn(reply) !== undefined
 }
 
 /** Only Netlify reads it. */
@@ -207,7 +213,7 @@ function silentForm(form: Form, code: string): SilentForm[] {
       ? [{ ...form, isSentToItself: true }]
       : []
   const isUnsent = known.every((body) => isQuiet(body, code)) && isUnclicked(form, code)
-  if (runsNoPrograms(page.reply)) {
+  if (runsNone(page)) {
     const programs = known.map((body) => programsIn(body, code, action))
     // Without a handler that sends it, the browser sends the form to its action.
     const [program] =

@@ -156,6 +156,14 @@ test.each([
   expect(on('site.example', body).result).toBe('pass')
 })
 
+test('a form in a page with the source of its program delivers nothing on any host', () => {
+  const body = form(program).replace('</form>', '<?php if ($_POST["name"]) { send(); } ?></form>')
+  expect(on('site.example', body)).toMatchObject({
+    result: 'fail',
+    reason: expect.stringContaining('sends the source of such programs and runs none'),
+  })
+})
+
 describe('a form whose handler keeps the browser from sending', () => {
   const shows =
     '$("#write").addEventListener("submit", (e) => { e.preventDefault(); $$("input", e.target).forEach((one) => (one.disabled = true)); $(".sent").hidden = false })'
