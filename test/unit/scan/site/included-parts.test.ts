@@ -163,3 +163,23 @@ test('a script that deeper pages alone load is read, and what it puts into them'
     reason: expect.stringContaining('https://nord.example/team.html'),
   })
 })
+
+test('a service for chats in a part, or in a script that loads it, is found', async () => {
+  const widget = '<div id="talk" data-channel-public-id="_abcDe" data-title="consult"></div>'
+  const load = `${include['/js/include.js']}
+include('talk', '/talk.html')
+const sdk = document.createElement('script')
+sdk.src = "https://developers.kakao.com/sdk/js/kakao.channel.min.js"
+document.body.append(sdk)`
+  const { saved } = site(
+    { body: `<div id="header"></div><div id="talk"></div>${main}<script src="/js/include.js"></script>` },
+    { ...files, '/talk.html': widget, '/js/include.js': load },
+  )
+  const { findings } = await scanInMemory(saved, 'full')
+  const of = (check: string) => findings.find((finding) => finding.check === check)
+  expect(of('support')).toMatchObject({
+    result: 'pass',
+    evidence: [{ value: expect.stringContaining('KakaoTalk Channel') }],
+  })
+  expect(JSON.stringify(of('contact-path'))).toContain('https://pf.kakao.com/_abcDe/chat')
+})

@@ -23,6 +23,7 @@ test.each([
   ['WhatsApp', '<a href="https://wa.me/77050000000">Write</a>'],
   ['LINE', '<a href="https://line.me/R/ti/p/@shop">x</a>'],
   ['KakaoTalk', '<a href="https://pf.kakao.com/_abc">x</a>'],
+  ['KakaoTalk', '<div data-channel-public-id="_abcDe" data-title="consult"></div>'],
   ['Telegram', '<a href="https://t.me/shopname">x</a>'],
   ['a telephone number as text', '<footer>Tel. +43 1 890 4217</footer>'],
 ])('a way of contact in %s is seen', (_, html) => {

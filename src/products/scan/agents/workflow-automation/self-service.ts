@@ -1,4 +1,13 @@
-import { asking, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import {
+  asking,
+  type Evidence,
+  fail,
+  notApplicable,
+  type Outcome,
+  pass,
+  unmeasured,
+  warn,
+} from '../../findings/check.ts'
 import { silentFormsOf } from '../../findings/forms/silent-forms.ts'
 import { filledWithQuestions } from '../../findings/scripted/filled-pages.ts'
 import { counted, listed } from '../../findings/share.ts'
@@ -183,6 +192,9 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
   const stores = services.filter(({ kinds }) =>
     kinds.some((kind) => /^(?:form|form-store|chat|helpdesk)$/.test(kind)),
   )
+  const retired = services.find(({ kinds }) => kinds.includes('retired-analytics'))
+  // What is sent is kept all the same, so this is the lesser fault.
+  if (stores.length > 0 && retired !== undefined) return deadCount(warn, retired.evidence)
   if (stores.length > 0) {
     const names = listed(stores.slice(0, 5).map(({ name }) => name))
     return pass(
@@ -205,13 +217,7 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
     return unmeasured(
       `By its name, the script ${own} counts visits. Scripts are not run here, so whether it does is not known.`,
     )
-  const retired = services.find(({ kinds }) => kinds.includes('retired-analytics'))
-  if (retired !== undefined)
-    return fail(
-      'Visits are not counted any more: the script of Universal Analytics is loaded, of which Google has processed nothing since July 2023.',
-      `Take the old script of Google Analytics out of each page that has it, beginning with ${shown(retired.evidence.url)}. If you want visits counted, add a service of your choice in its place.`,
-      retired.evidence,
-    )
+  if (retired !== undefined) return deadCount(fail, retired.evidence)
   const hasForm = leads.how === 'form' && silentFormsOf(site).length === 0
   const ways = waysOf(site)
   const open = openFormService(pages)
@@ -224,6 +230,14 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
         ? `Have clicks on ${listed(ways)} counted by a service of your choice.`
         : 'Have visits counted by a service of your choice.',
     { url: pages[0]?.url ?? `${origin}/`, value: `no known service on ${counted(pages.length, 'page')}` },
+  )
+}
+
+function deadCount(judge: typeof fail, evidence: Evidence): Outcome {
+  return judge(
+    'Visits are not counted any more: the script of Universal Analytics is loaded, of which Google has processed nothing since July 2023.',
+    `Take the old script of Google Analytics out of each page that has it, beginning with ${shown(evidence.url)}. If you want visits counted, add a service of your choice in its place.`,
+    evidence,
   )
 }
 

@@ -13,12 +13,20 @@ export interface Messenger extends Evidence {
 
 export function findMessenger(page: Page): Messenger | undefined {
   for (const { name, node } of page.elements) {
-    if (name !== 'a' || !node.attribs.href) continue
-    const url = URL.parse(node.attribs.href.trim().slice(0, 500), page.url)
+    const address = name === 'a' ? node.attribs.href : channelOf(node.attribs['data-channel-public-id'])
+    if (!address) continue
+    const url = URL.parse(address.trim().slice(0, 500), page.url)
     const messenger = url && messengerOf(url)
     if (messenger) return { name: messenger, url: page.url, value: `${messenger}: ${url.href.slice(0, 100)}` }
   }
   const [written] =
     /(?<!\p{L})WhatsApp:?\s{0,3}\+?\d[\d\s().-]{7,20}\d/u.exec(page.text.slice(0, 100_000)) ?? []
   return written === undefined ? undefined : { name: 'WhatsApp', url: page.url, value: written }
+}
+
+/** The address of a channel of KakaoTalk, whose button a script draws. */
+function channelOf(id: string | undefined): string | undefined {
+  return id !== undefined && /^_\w{3,40}$/.test(id.trim())
+    ? `https://pf.kakao.com/${id.trim()}/chat`
+    : undefined
 }

@@ -27,4 +27,6 @@ export const chatServices: readonly (readonly [name: string, ...hosts: string[]]
   ['Landbot', 'cdn.landbot.io', 'static.landbot.io'],
   ['LiveAgent', 'ladesk.com/scripts'],
   ['LivePerson', 'lptag.liveperson.net'],
+  // Its other scripts show maps and share pages.
+  ['KakaoTalk Channel', 'developers.kakao.com/sdk/js/kakao.channel'],
 ]
