@@ -2,6 +2,7 @@ import { footersOf } from '../site/contact/footers.ts'
 import { metaOf } from '../site/html/elements.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { linesWithin, textWithin } from '../site/html/visible-text.ts'
+import { isNavigation } from '../site/page.ts'
 import type { Page, Site } from '../site/site.ts'
 import { isGeneric } from './generic-titles.ts'
 import { isGreeting, withoutGreeting } from './greetings.ts'
@@ -283,7 +284,19 @@ function footerLines(home: Page): string {
 /** Text of the footer, or the end of the page when no element is marked as footer. */
 function footerOf(home: Page): string {
   const text = footerText(home)
-  return text === '' ? home.text.slice(-300) : text.slice(0, 20_000)
+  return text === '' ? lastLines(home) : text.slice(0, 20_000)
+}
+
+/**
+ * The end of a page without a footer. A menu is no end of it, and neither is the top of a page that has few lines: the name
+ * stands there in any case.
+ */
+function lastLines({ $ }: Page): string {
+  const lines = linesWithin($('body').toArray(), isNavigation)
+  return lines
+    .slice(Math.floor(lines.length / 2))
+    .join(' ')
+    .slice(-300)
 }
 
 /** "Example Ltd" of "© 2026 Example Ltd. All rights reserved." */

@@ -161,7 +161,8 @@ function placeholderRule($: CheerioAPI): (href: string) => boolean {
   }
 }
 
-function isNavigation({ name, attribs }: Element): boolean {
+/** The menu, or the top of the page around it. */
+export function isNavigation({ name, attribs }: Element): boolean {
   return name === 'nav' || name === 'header' || attribs.role === 'navigation' || attribs.role === 'banner'
 }
 

@@ -41,14 +41,9 @@ function withNumbersApart(pieces: readonly string[]): string[] {
  * The same text by lines, as a reader sees them: blocks and line breaks end a line, the cells of a row share one. A
  * quote from the whole text would join the end of one block to the beginning of the next.
  */
-export function linesWithin(elements: readonly Element[]): string[] {
+export function linesWithin(elements: readonly Element[], isLeftOut: LeftOut = () => false): string[] {
   const pieces: string[] = []
-  for (const element of elements)
-    walk(
-      element,
-      () => false,
-      (text) => pieces.push(text),
-    )
+  for (const element of elements) walk(element, isLeftOut, (text) => pieces.push(text))
   return pieces
     .join('')
     .split(lineEnd)

@@ -58,3 +58,16 @@ test('a part of the title with a Japanese legal form is the name, whatever the f
   expect(read('株式会社 北繊維工業')).toBe('株式会社 北繊維工業')
   expect(read('会社概要 | 北繊維工業株式会社')).toBe('北繊維工業株式会社')
 })
+
+test('the menu at the top of a short page is not its last line, and the message asks for that line', () => {
+  const html = (end: string) =>
+    `<title>Lind Dental - Clinic</title><body><nav><a href="/a">Lind Dental</a></nav><div><h3>Check-ups</h3><p>We look at your teeth.</p><h3>Fillings</h3><p>We mend your teeth.</p>${end}</div></body>`
+  const read = (end: string) =>
+    runCheck(entityTrust, 'brand-name', site({ 'https://lind.example/': html(end) }))
+  expect(quotesOf(read(''))).toContain('the last line: no name')
+  expect(read('')).toMatchObject({
+    result: 'fail',
+    fix: expect.stringContaining('og:site_name, the JSON-LD and the last line of'),
+  })
+  expect(quotesOf(read('<p>Lind Dental</p>'))).toContain('the last line: has "Lind Dental"')
+})
