@@ -53,6 +53,11 @@ export function judgeContactFacts(pages: readonly Page[], site: Site, signals: S
   }
   const unread = unreadPlace(site, 'contact')
   if (unread) return unmeasured(`Contact facts may stand elsewhere: ${unread.reason}.`)
+  const [transcribed] = facts.filter(({ state }) => state === 'transcribed')
+  if (transcribed !== undefined && wrong.length === 0)
+    return unmeasured(
+      `The JSON-LD and the pages write the ${transcribed.label} in different alphabets, so the two cannot be compared.`,
+    )
   const [first] = wrong
   if (first) {
     return fail(
@@ -142,8 +147,11 @@ interface Fact {
   readonly article: 'a' | 'an'
   readonly label: string
   readonly property: 'telephone' | 'email' | 'address'
-  /** Compares the pages with the markup. `visible`: only on the pages. `declared`: only in the markup. */
-  readonly state: 'equal' | 'different' | 'visible' | 'declared' | 'none'
+  /**
+   * Compares the pages with the markup. `visible`: only on the pages. `declared`: only in the markup. `transcribed`: one of
+   * the two in Latin letters, and the other not.
+   */
+  readonly state: 'equal' | 'different' | 'visible' | 'declared' | 'transcribed' | 'none'
   readonly evidence: readonly Evidence[]
 }
 
@@ -153,9 +161,14 @@ interface Occurrence {
 }
 
 function phoneFact(pages: readonly Page[], site: Site): Fact {
-  const declared = declaredValues(site, 'telephone')
   const visible = ownFacts(site, ({ phones }) => phones.filter((phone) => !isSamplePhone(phone)))
-  const numbers = [...visible.map(({ value }) => value), ...pages.flatMap(numbersIn)].map(significantDigits)
+  // The number of a template contradicts the own one, and where there is none it says nothing. On a page it confirms nothing.
+  const declared = declaredValues(site, 'telephone').filter(
+    ({ value }) => visible.length > 0 || !isSamplePhone(value),
+  )
+  const numbers = [...visible.map(({ value }) => value), ...pages.flatMap(numbersIn)]
+    .filter((number) => !isSamplePhone(number))
+    .map(significantDigits)
   const isShown = (value: string) => {
     const wanted = significantDigits(value)
     return numbers.some((one) => areSameDigits(one, wanted))
@@ -205,11 +218,29 @@ function addressFact(pages: readonly Page[], site: Site): Fact {
   )
   const texts =
     declared.length === 0 ? [] : pages.map((page) => ` ${spelledAddress(page.text.slice(0, 200_000))} `)
-  const isShown = (value: string) =>
-    isUnspaced(value)
-      ? texts.some((text) => squeezed(text).includes(squeezed(spelledAddress(value))))
-      : texts.some((text) => text.includes(` ${spelledAddress(value)} `))
-  return compare({ article: 'a', label: 'street address', property: 'address' }, declared, visible, isShown)
+  const streets = visible.map(({ value }) => ` ${spelledAddress(value)} `)
+  const isShown = (value: string) => {
+    const wanted = spelledAddress(value)
+    return isUnspaced(value)
+      ? texts.some((text) => squeezed(text).includes(squeezed(wanted)))
+      : texts.some((text) => text.includes(` ${wanted} `)) ||
+          // The markup may name the floor, too, where the pages name the house alone.
+          streets.some((street) => /\d/.test(street) && ` ${wanted} `.includes(street))
+  }
+  const fact = compare(
+    { article: 'a', label: 'street address', property: 'address' },
+    declared,
+    visible,
+    isShown,
+  )
+  const isComparable = visible.some((one) =>
+    declared.some((other) => isLatin(one.value) === isLatin(other.value)),
+  )
+  return fact.state === 'different' && !isComparable ? { ...fact, state: 'transcribed', evidence: [] } : fact
+}
+
+function isLatin(text: string): boolean {
+  return !/[^\p{Script=Latin}\P{L}]/u.test(text)
 }
 
 /** The lines of an address that came with the template: the street, and the code and town below it. */

@@ -1,13 +1,13 @@
 import { companyName } from '../../signals/company-name.ts'
 import { isOnePersons } from '../../signals/site-kind/one-person.ts'
-import { absolute, isSameSite } from '../../site/addresses.ts'
+import { absolute, isSameSite, registrableDomain } from '../../site/addresses.ts'
 import { isBesideContacts } from '../../site/contact/contact-text.ts'
 import { attributeOf, type PageElement } from '../../site/html/elements.ts'
 import { around, type Element, isElement, type Node, textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import { isTextOfKind } from '../../site/kinds/kind-phrases.ts'
 import { isLibrary } from '../../site/profile.ts'
-import type { Page, Site } from '../../site/site.ts'
+import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import {
   aloneIn,
   isScholarProfile,
@@ -39,10 +39,12 @@ export function ownProfiles(home: Page, site: Site): ReadonlyMap<string, string>
   }
   // Whoever made a site for others signs it with an account at GitHub.
   const isOfCode = isPersons || site.profile.api || site.profile.app || site.pages.some(isLibrary)
+  const isOfPartner = partnersOf(home)
   const candidates = [...found].filter(
     ([key, { isPlaced: placed }]) =>
       (placed || wholes.includes(letters(handleOf(key)))) &&
       (networkOf(key) !== 'github' || isOfCode || isNamed(key)) &&
+      (!isOfPartner(key) || isNamed(key)) &&
       // The account of a person is not that of the firm.
       (!key.startsWith('linkedin/in/') || isPersons || isNamed(key)),
   )
@@ -52,6 +54,43 @@ export function ownProfiles(home: Page, site: Site): ReadonlyMap<string, string>
     ([key, one]) => isAlone(key) || (one.isPlaced && (isAlonePlaced(key) || isNamed(key))),
   )
   return new Map(own.map(([key, { url }]) => [key, url]))
+}
+
+/** Recognizes the account of another site that the page links: "instagram/nord-travel.example" beside nord-travel.example. */
+function partnersOf({ links }: Page): (key: string) => boolean {
+  const others = new Set(
+    links
+      .filter(({ isInternal }) => !isInternal)
+      .slice(0, maxPartners)
+      .map(({ url }) => letters(registrableDomain(url))),
+  )
+  return (key) => others.has(letters(handleOf(key)))
+}
+
+const maxPartners = 500
+
+/**
+ * What a node says, with the account of the site in place of that of a partner in the same network. The pages link it, and
+ * it bears the name that sameAs has in other networks.
+ */
+export function withOwnAccounts(
+  properties: JsonLdNode['properties'],
+  home: Page,
+  site: Site,
+): JsonLdNode['properties'] {
+  const stated = [properties.sameAs ?? []].flat()
+  const isOfPartner = partnersOf(home)
+  const keyOf = (url: unknown) => (typeof url === 'string' ? [...profilesIn([url]).keys()] : [])
+  const keys = stated.flatMap(keyOf)
+  if (!keys.some(isOfPartner)) return properties
+  const names = new Set(keys.filter((key) => !isOfPartner(key)).map(handleOf))
+  const linked = profilesIn(site.pages.flatMap(({ links }) => links.map(({ url }) => url)))
+  const own = [...linked].filter(([key]) => names.has(handleOf(key)))
+  const sameAs = stated.map((url) => {
+    const network = keyOf(url).filter(isOfPartner).map(networkOf)[0]
+    return own.find(([key]) => networkOf(key) === network)?.[1] ?? url
+  })
+  return { ...properties, sameAs }
 }
 
 /**

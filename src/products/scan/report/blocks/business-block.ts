@@ -20,7 +20,7 @@ import { fileOf, ownNodeOf } from './facts/own-node.ts'
 import { type StatedPrice, statedPrices } from './facts/stated-prices.ts'
 import { whereHeadIs } from './head-block.ts'
 import { jsonLdScript } from './json-ld-script.ts'
-import { saidFacts } from './said-facts.ts'
+import { addressLine, saidFacts } from './said-facts.ts'
 
 /**
  * The JSON-LD that describes the business and its site, filled with what the site says of itself. What the site's own
@@ -277,17 +277,20 @@ function guessedDescription({ description, isDescriptionGuessed }: SiteFacts): s
   return description === undefined || !isDescriptionGuessed ? [] : [sayingAsks.markup]
 }
 
-/** The block has what customers read in place of what the description said. Which of the two is true, the owner knows. */
+/**
+ * The block has what customers read in place of what the description said. Which of the two is true, the owner knows. The
+ * number of a template is none.
+ */
 function replacedFacts(type: string, facts: SiteFacts): string[] {
   const written: Readonly<Record<string, string | undefined>> = {
     openingHours: isPlaceOfBusiness(type) ? hoursInWords(facts.openingHours) : undefined,
     telephone: phoneOf(facts),
     email: facts.email,
-    address: facts.address?.streetAddress,
+    address: facts.address && addressLine({ ...facts.address }),
   }
   return facts.outdated.flatMap(({ property, what, was }) => {
     const now = written[property] ?? ''
-    return now === ''
+    return now === '' || (property === 'telephone' && isSamplePhone(was))
       ? []
       : [
           `your ${what}, if “${shownInQuotes(now, 150)}” is wrong: your pages say so, and the description has “${shownInQuotes(was, 150)}” (${property})`,

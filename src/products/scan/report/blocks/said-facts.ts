@@ -77,7 +77,7 @@ function addressOf(value: unknown): string {
     .join('; ')
 }
 
-function addressLine(node: Node): string {
+export function addressLine(node: Node): string {
   const part = (name: string) => shown(textOf(node[name]), 120)
   const [code, town, region, country] = [
     'postalCode',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { structuredData } from '../../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import { readFacts } from '../../../../../src/products/scan/report/blocks/facts/facts.ts'
 import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
@@ -107,6 +108,86 @@ test('a number and a street that the pages contradict give way in the block, and
   const silent = businessOf({ [at()]: page(facts, '<p>Dentists in Totnes</p>') })
   expect(silent.text).toContain('+44 1803 111 222')
   expect(silent.text).toContain('9 Old Road')
+})
+
+describe('an address in the markup', () => {
+  const address = {
+    '@type': 'PostalAddress',
+    streetAddress: '127 Gonghang Munhwa-ro, Sun Tower 3F',
+    addressLocality: 'Jung-gu',
+    postalCode: '22382',
+  }
+  const nap = (facts: object, text: string) =>
+    runCheck(entityTrust, 'nap', site({ [at()]: page(facts, text) }))
+  const korean = '<footer><p>인천광역시 중구 공항문화로 127, 썬타워 3층</p><p>+82-32-722-2879</p></footer>'
+
+  test('in another alphabet than on the pages is not compared, and stays in the block', () => {
+    expect(nap({ address }, korean).result).toBe('unmeasured')
+    expect(nap({ address, telephone: '+82-32-722-2879' }, korean).result).toBe('pass')
+    const { text, missing } = businessOf({ [at()]: page({ address }, korean) })
+    expect(text).toContain('"streetAddress": "127 Gonghang Munhwa-ro, Sun Tower 3F"')
+    expect(text).toContain('"postalCode": "22382"')
+    expect(missing.join()).not.toContain('is wrong:')
+  })
+
+  test('that names the floor of the same house agrees', () => {
+    const street = { '@type': 'PostalAddress', streetAddress: '4 Mill Lane, Floor 2' }
+    expect(nap({ address: street }, contact).result).toBe('pass')
+    expect(nap({ address: { ...street, streetAddress: '14 Mill Lane, Floor 2' } }, contact).result).toBe(
+      'fail',
+    )
+  })
+
+  test('keeps its town and region where the pages name another street, and no other town', () => {
+    const old = {
+      ...address,
+      postalCode: undefined,
+      streetAddress: '9 Old Road',
+      addressLocality: 'Totnes',
+      addressRegion: 'Devon',
+    }
+    const { text, missing } = businessOf({
+      [at()]: page({ address: old }, '<footer>Call 01803 496021, 4 Mill Lane</footer>'),
+    })
+    expect(text).toMatch(/"4 Mill Lane",\s+"addressLocality": "Totnes",\s+"addressRegion": "Devon"/)
+    expect(missing.join()).toContain('if “4 Mill Lane, Totnes, Devon” is wrong')
+    const moved = page({ address: { ...old, addressLocality: 'Exeter' } }, contact)
+    expect(businessOf({ [at()]: moved }).text).not.toMatch(/Exeter|Devon/)
+    const sample = page(
+      { address: { ...old, streetAddress: 'Musterstraße 1' } },
+      '<footer>Call 01803 496021, 4 Mill Lane</footer>',
+    )
+    expect(businessOf({ [at()]: sample }).text).not.toContain('Devon')
+  })
+})
+
+test('the number of a template in the markup differs from the own one, though a page shows it', () => {
+  const entries = {
+    [at()]: page({ telephone: '+82-32-0000-0000' }, '<footer>+82-32-722-2879</footer>'),
+    [at('/implants')]: page({}, '<p>Call: +82-32-0000-0000</p>'),
+  }
+  const outcome = runCheck(entityTrust, 'nap', site(entries))
+  expect(outcome.result).toBe('fail')
+  expect(quotesOf(outcome)).toBe(
+    'telephone number in the JSON-LD: +82-32-0000-0000 | telephone number on the page: +82-32-722-2879',
+  )
+  const { text, missing } = businessOf(entries)
+  expect(text).toContain('"telephone": "+82 32 722 2879"')
+  expect(missing.join()).not.toContain('is wrong:')
+})
+
+test('the account of a partner in sameAs gives way to that of the site', () => {
+  const sameAs = ['https://www.instagram.com/nordtravel.example', 'https://www.facebook.com/lindteeth']
+  const links = (own: string) => ({
+    [at()]: page(
+      { sameAs },
+      `${contact}<footer><a href="https://nordtravel.example">Nord Travel</a><a href="https://www.instagram.com/nordtravel.example">Instagram</a></footer>`,
+    ),
+    [at('/blog')]: `<title>Blog</title><h1>Blog</h1><a href="https://www.instagram.com/${own}">Instagram</a>`,
+  })
+  expect(businessOf(links('lindteeth')).text).not.toContain('instagram.com/nordtravel')
+  expect(businessOf(links('lindteeth')).text).toContain('instagram.com/lindteeth')
+  expect(businessOf(links('adaberg')).text).toContain('instagram.com/nordtravel')
 })
 
 describe('pictures that markup and preview name', () => {

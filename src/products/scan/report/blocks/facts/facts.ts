@@ -1,5 +1,5 @@
 import { ownEntries } from '../../../agents/entity-trust/own-entries.ts'
-import { ownProfiles } from '../../../agents/entity-trust/own-profiles.ts'
+import { ownProfiles, withOwnAccounts } from '../../../agents/entity-trust/own-profiles.ts'
 import { keyElsewhere, profilesIn } from '../../../agents/entity-trust/profile-addresses.ts'
 import type { Evidence } from '../../../findings/check.ts'
 import { missingPicture } from '../../../findings/dead-ends/missing-picture.ts'
@@ -39,7 +39,7 @@ import { ownAddress } from './own-address.ts'
 import { countryOf } from './own-country.ts'
 import { ownNodeOf, withoutDeadAddresses, withoutSamples, withoutUnseenRating } from './own-node.ts'
 import { ownPhone } from './own-phone.ts'
-import type { PostalAddress } from './postal-address.ts'
+import { completed, type PostalAddress } from './postal-address.ts'
 import { upToSentence, wholeDescription, wholeSentences } from './whole-sentences.ts'
 
 /**
@@ -128,7 +128,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     properties: withoutDeadAddresses(
       withoutUnseenRating(
         withoutSamples(
-          withoutOutdated(own.node.properties, [
+          withoutOutdated(withOwnAccounts(own.node.properties, home, site), [
             ...outdated,
             ...(unsure === undefined ? [] : [hoursOfMarkup]),
           ]),
@@ -150,7 +150,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     image: addressOf(ownNode?.properties.image, home) ?? previewPicture(home, site),
     telephone,
     email,
-    address: isVenue ? undefined : address,
+    address: isVenue || address === undefined ? undefined : completed(address, own?.node.properties.address),
     country: countryOf(
       own?.node,
       outdated.some(({ property }) => property === 'address'),
@@ -172,7 +172,7 @@ export function readFacts(site: Site, home: Page): SiteFacts {
       name: names,
     },
     samplePhone: phone?.sample,
-    profiles: profilesOf(site, home, stated.sameAs),
+    profiles: profilesOf(site, home, ownNode?.properties.sameAs),
     ownNode,
     isOwnNodeOnHome: own?.page === home,
     outdated,

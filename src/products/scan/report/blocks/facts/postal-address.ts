@@ -2,7 +2,8 @@ import { addressLinesIn } from '../../../site/contact/address-lines.ts'
 import { brazilianTownBehind } from '../../../site/contact/addresses/brazilian-town.ts'
 import { codes } from '../../../site/contact/addresses/code-behind-town.ts'
 import { indianAddressesIn } from '../../../site/contact/addresses/indian-address.ts'
-import { isHalfStreet, streetsIn } from '../../../site/contact/street-address.ts'
+import { isHalfStreet, isSampleStreet, streetsIn } from '../../../site/contact/street-address.ts'
+import { textOf } from '../../../site/html/json-ld.ts'
 
 /** A street address as a page writes it. The town and code are there only if they follow the street. */
 export interface PostalAddress {
@@ -12,6 +13,22 @@ export interface PostalAddress {
   readonly addressRegion?: string
   readonly postalCode?: string
 }
+
+/**
+ * With the town, region and postal code of the site's own markup, where no page names
+ * another one: who pastes a block that lacks them would delete them.
+ */
+export function completed(address: PostalAddress, stated: unknown): PostalAddress {
+  if (typeof stated !== 'object' || stated === null || Array.isArray(stated)) return address
+  const known = new Map(Object.entries(stated).map(([name, value]) => [name, textOf(value)]))
+  if (isSampleStreet(known.get('streetAddress') ?? '')) return address
+  const added = places.filter((name) => known.get(name))
+  return added.some((name) => (address[name] ?? known.get(name)) !== known.get(name))
+    ? address
+    : { ...address, ...Object.fromEntries(added.map((name) => [name, known.get(name)])) }
+}
+
+const places = ['addressLocality', 'addressRegion', 'postalCode'] as const
 
 export interface PlacedAddress {
   readonly address: PostalAddress
