@@ -264,9 +264,9 @@ export function comparesGoods(pages: readonly Page[]): boolean {
   return offers.length > 0 && offers.every(({ url, page }) => URL.canParse(url) && !isSameSite(url, page.url))
 }
 
-/** What a cart says before anything is in it. */
+/** What a cart says before anything is in it. Nothing is sold where one gathers what is asked about. */
 export const emptyCart =
-  /(?:your |the )?(?:cart|basket|shopping bag) is (?:currently )?empty|warenkorb ist (?:noch |derzeit )?leer|panier est (?:actuellement )?vide|carrito est[áa] vac[íi]o|carrello è vuoto|carrinho (?:est[áa]|t[áa]) vazio|winkel(?:wagen|mand) is leeg|sepet(?:iniz|in)? (?:şu an )?boş|корзина пуста|سلة (?:التسوق|المشتريات)(?: الخاصة بك)? فارغة|カートは空|カートに商品がありません|장바구니가 비어|购物车(?:是空|为空|还没有)|購物車(?:是空|為空|沒有)/iu
+  /(?:your |the )?(?<!(?:enquiry|inquiry|quote) )(?:cart|basket|shopping bag) is (?:currently )?empty|warenkorb ist (?:noch |derzeit )?leer|panier est (?:actuellement )?vide|carrito est[áa] vac[íi]o|carrello è vuoto|carrinho (?:est[áa]|t[áa]) vazio|winkel(?:wagen|mand) is leeg|sepet(?:iniz|in)? (?:şu an )?boş|корзина пуста|سلة (?:التسوق|المشتريات)(?: الخاصة بك)? فارغة|カートは空|カートに商品がありません|장바구니가 비어|购物车(?:是空|为空|还没有)|購物車(?:是空|為空|沒有)/iu
 
 function isContent(pages: readonly Page[], links: readonly Link[], capture: Capture): boolean {
   return (

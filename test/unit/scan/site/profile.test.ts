@@ -87,6 +87,8 @@ test.each<[string, Entries, string[]]>([
     ['shop'],
   ],
   ['product markup', { [home]: 'x', 'https://site.example/p': jsonLd('Product') }, ['shop']],
+  ['a cart of enquiries', { [home]: '<p>Your enquiry cart is empty!</p>' }, []],
+  ['an empty cart', { [home]: '<p>Your cart is empty!</p>' }, ['shop']],
   ['a form that fills the cart', { [home]: '<form action="/cart/add"></form>' }, ['shop']],
   ['a blog link', { [home]: '<a href="/en/blog/first">Read</a>' }, ['content']],
   [

@@ -75,6 +75,11 @@ describe('a dentist is', () => {
     expect(typeOf(title, heading, leeds)).toBe('Dentist')
   })
 
+  test('one whose template has the cart of a shop, for what patients ask about', () => {
+    const cart = '<a>0 item(s)</a><p>Your Enquiry cart is empty!</p>'
+    expect(typeOf('Lind Dental Speciality Centre', 'Root canal', `${cart}${leeds}`)).toBe('Dentist')
+  })
+
   test('one without an address that has a laboratory of its own', () => {
     expect(typeOf('Lind Diş - Stomatoloji Klinika', 'Lind Diş Stomatoloji klinika & laboratoriya', '')).toBe(
       'Dentist',

@@ -84,6 +84,10 @@ describe('an address of India', () => {
       ['Shop No. 4, Sangam Complex, Near Clock Tower, Chikanghar', 'Kalyan (W)', undefined, '421301'],
     ],
     [
+      'Lind Centre, 15, Hari Om Shopping Centre,Plot No. 2, Sector-2, Kalyan - 421 301',
+      ['15, Hari Om Shopping Centre,Plot No. 2, Sector-2', 'Kalyan', undefined, '421 301'],
+    ],
+    [
       'Visit us at Plot No. 12, Sector 5, Vashi, Navi Mumbai, Maharashtra 400703, India',
       ['Plot No. 12, Sector 5, Vashi', 'Navi Mumbai', 'Maharashtra', '400703'],
     ],

@@ -42,7 +42,7 @@ const joining = /^(?:dr|dra|dott|dottssa|ssa|med|dent|mag|prof|du|de|la|del|dell
 const common = /^(?:your|our|my|the|a|an|in|at|of|for|to|we|any|every|all|ihre?|unsere?|votre|tu|su|il)$/i
 
 const practiceWords = [
-  'dental (?:practice|clinics?|surgery|care|centre|center|centar|studio|office|klinika|ordinacija)',
+  'dental (?:special(?:i?ty|ists?) )?(?:practice|clinics?|surgery|care|centre|center|centar|studio|office|klinika|ordinacija)',
   'clínica (?:dental|odontológica)|clinica (?:dentale|dentaria|dentária|odontoiatrica)|studio (?:dentistico|odontoiatrico)',
   'cabinet dentaire|centre dentaire|zahnarztpraxis|zahnarztpraxen|kieferorthopädische praxis|tandarts(?:en)?praktijk',
   'gabinet stomatologiczny|diş (?:kliniği|klinikası|polikliniği|hekimi)|stomatoloji klinika\\p{L}*|stomatološka ordinacija',
