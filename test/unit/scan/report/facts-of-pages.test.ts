@@ -6,10 +6,12 @@ import {
   takingSentences,
 } from '../../../../src/products/scan/report/blocks/facts/asked-once.ts'
 import { imageOf, readFacts } from '../../../../src/products/scan/report/blocks/facts/facts.ts'
+import { reportPage } from '../../../../src/products/scan/report/report-page.ts'
 import type { Site } from '../../../../src/products/scan/site/site.ts'
 import { analyze } from '../../../../src/products/scan/worker/analyze.ts'
 import { captured, defaultNow, type Entries, site } from '../../../support/scans/captured.ts'
 import { at, page } from '../../../support/scans/lind-site.ts'
+import { scannedSite } from '../../../support/scans/scanned-site.ts'
 
 /** Facts that a scan read from pages and proposed to publish, though no page says them so. */
 
@@ -253,6 +255,23 @@ describe('hours that only the markup has, beside words on the page', () => {
     ])
     expect(openingHours).toEqual([])
     expect(ownNode?.properties.openingHours).toBeUndefined()
+  })
+
+  test('the owner leaves the line for the hours empty where people come by appointment only', () => {
+    const html = page(
+      '<p>Hours: By appointment only</p><p>Call 01803 496021</p>',
+      'Lind Dental',
+      `<script type="application/ld+json">${node}</script>`,
+    )
+    const { html: shownPage } = reportPage(
+      scannedSite('lind.example'),
+      analyze(captured({ [at()]: html }), defaultNow).analysis,
+    )
+    expect(shownPage).toContain(
+      'Is “By appointment only” right? Then leave the line for the opening hours in',
+    )
+    expect(shownPage).toContain('nothing, if people come by appointment only (openingHours)')
+    expect(shownPage).not.toContain('09:00-17:00')
   })
 
   test.each([

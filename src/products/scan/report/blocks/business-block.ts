@@ -247,6 +247,9 @@ function conflictsIn({ conflicts, ownNode }: SiteFacts): string[] {
 
 function conflictOf(what: string, said: readonly Evidence[]): string {
   const [one, other] = said
+  // schema.org has no hours for a door that opens by appointment only, and the lines to paste have none.
+  if (other !== undefined && !/\d/.test(other.value) && what === 'opening hours')
+    return `The ${what}: the code says “${one?.value}”, and visitors read “${other.value}” on ${shown(other.url)}. Is “${other.value}” right? Then leave the line for the opening hours in the message empty, and the hours are taken out of the code. Are the hours right? Then write them, whole, into the message, behind the colon, and correct the page.`
   const pages =
     one?.url === other?.url
       ? `we read both “${one?.value}” and “${other?.value}” on ${shown(one?.url ?? '')}.`

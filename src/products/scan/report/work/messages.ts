@@ -112,7 +112,7 @@ const conflictAsks: Readonly<Record<string, string>> = {
   'telephone number': 'the telephone number that is right (telephone)',
   address: 'the street, postal code and town that are right (address)',
   'opening hours':
-    'the opening hours that are right, such as Mo-Fr 08:00-12:00, Mo-We 14:00-18:00 (openingHours)',
+    'the opening hours that are right, such as Mo-Fr 08:00-12:00, Mo-We 14:00-18:00; nothing, if people come by appointment only (openingHours)',
 }
 
 /** Whether the answer to one question of a message is that to the other as well. */
