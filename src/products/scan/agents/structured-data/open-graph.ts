@@ -22,6 +22,9 @@ function leftOpen(home: Page, names: readonly string[]): Outcome {
   )
 }
 
+/** "www.site.example/a.png" names a host, "{{image}}" no address, and "data:" holds the picture itself. */
+const isNoPath = /^(?:www\.|[a-z][\w+.-]*:)|[{}<>[\]$]/i
+
 /** Judges the lines in the head from which apps make the preview of a link. */
 export function judgeOpenGraph(home: Page, site: Site): Outcome {
   const open = ['og:image', 'og:url'].filter((name) => isUnfilled(metaOf(home, name)))
@@ -33,8 +36,7 @@ export function judgeOpenGraph(home: Page, site: Site): Outcome {
   const picture = metaOf(home, 'og:image')
   const gone = missingPicture(picture, home, site)
   const isHalf = gone === undefined && picture !== '' && !/^(?:https?:)?\/\//i.test(picture)
-  // "www.site.example/a.png" is no path, and "{{image}}" no address.
-  const full = isHalf && /^(?!www\.)[\w./%~-]+$/.test(picture) ? absolute(picture, home.url) : undefined
+  const full = isHalf && !isNoPath.test(picture) ? absolute(picture, home.url) : undefined
   const said = [
     ...(absent.length === 0 ? [] : [`${listed(absent)} ${absent.length === 1 ? 'is' : 'are'} missing`]),
     ...(empty.length === 0 ? [] : [`${listed(empty)} ${empty.length === 1 ? 'is' : 'are'} empty`]),

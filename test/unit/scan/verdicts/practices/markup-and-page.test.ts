@@ -217,6 +217,19 @@ describe('pictures that markup and preview name', () => {
     expect(missing.join()).toContain('(logo)')
   })
 
+  test.each(['img/Lind Logo.png', 'img/логотип.png', 'img/logo(1).png?v=2', '/img/a,b.png'])(
+    'are written in full: %s',
+    (picture) => {
+      const full = new URL(picture, at()).href
+      const image = { '@type': 'ImageObject', url: picture }
+      const html = page({ image: [picture, image] }, contact)
+      const preview = `${head.replace('/preview.jpg', picture)}<meta property="og:title" content="Lind"><meta property="og:description" content="Dentists"><meta property="og:type" content="website">`
+      expect(businessOf({ [at()]: html }).text.split(full)).toHaveLength(3)
+      const outcome = runCheck(structuredData, 'open-graph', site({ [at()]: `${preview}${html}` }))
+      expect(fixOf(outcome)).toContain(`Write the full address of the picture into og:image of ${at()}: `)
+    },
+  )
+
   test('a preview whose picture is gone asks for another one', () => {
     const outcome = runCheck(structuredData, 'open-graph', site(entries(404)))
     expect(fixOf(outcome)).toContain(`in place of ${at('/preview.jpg')}, which answers 404.`)

@@ -37,7 +37,13 @@ import { nameConflict } from './name-conflict.ts'
 import { type OutdatedFact, outdatedFacts, withoutOutdated } from './outdated-facts.ts'
 import { ownAddress } from './own-address.ts'
 import { countryOf } from './own-country.ts'
-import { ownNodeOf, withoutDeadAddresses, withoutSamples, withoutUnseenRating } from './own-node.ts'
+import {
+  ownNodeOf,
+  withFullAddresses,
+  withoutDeadAddresses,
+  withoutSamples,
+  withoutUnseenRating,
+} from './own-node.ts'
 import { ownPhone } from './own-phone.ts'
 import { completed, type PostalAddress } from './postal-address.ts'
 import { upToSentence, wholeDescription, wholeSentences } from './whole-sentences.ts'
@@ -125,18 +131,21 @@ export function readFacts(site: Site, home: Page): SiteFacts {
     own === undefined || hours.hours.length > 0 || hours.isLeftOut ? undefined : unsureHours(own, pages)
   const ownNode = own && {
     ...own.node,
-    properties: withoutDeadAddresses(
-      withoutUnseenRating(
-        withoutSamples(
-          withoutOutdated(withOwnAccounts(own.node.properties, home, site), [
-            ...outdated,
-            ...(unsure === undefined ? [] : [hoursOfMarkup]),
-          ]),
+    properties: withFullAddresses(
+      withoutDeadAddresses(
+        withoutUnseenRating(
+          withoutSamples(
+            withoutOutdated(withOwnAccounts(own.node.properties, home, site), [
+              ...outdated,
+              ...(unsure === undefined ? [] : [hoursOfMarkup]),
+            ]),
+          ),
+          site,
         ),
+        own.page,
         site,
       ),
       own.page,
-      site,
     ),
   }
   const described = saying(textOf(stated.description)) ?? descriptionOf(home, name)

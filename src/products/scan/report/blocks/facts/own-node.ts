@@ -98,5 +98,23 @@ export function withoutDeadAddresses(
 
 const pictures: ReadonlySet<string> = new Set(['logo', 'image'])
 
+/** What a node says, with the full addresses of its pictures: "img/logo.png" is one only beside the address of the page. */
+export function withFullAddresses(
+  properties: JsonLdNode['properties'],
+  { url }: Pick<Page, 'url'>,
+): JsonLdNode['properties'] {
+  const full = (value: unknown): unknown => {
+    if (typeof value === 'string') return /^\s*(?:#|$)/.test(value) ? value : (absolute(value, url) ?? value)
+    if (Array.isArray(value)) return value.map(full)
+    if (typeof value !== 'object' || value === null) return value
+    return mapped(value, (name) => name === 'url' || name === 'contentUrl')
+  }
+  const mapped = (record: object, isAddress: (name: string) => boolean) =>
+    Object.fromEntries(
+      Object.entries(record).map(([name, value]) => [name, isAddress(name) ? full(value) : value]),
+    )
+  return mapped(properties, (name) => pictures.has(name))
+}
+
 /** What lies deeper describes nothing. */
 const maxDepth = 20
