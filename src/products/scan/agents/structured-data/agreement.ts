@@ -124,16 +124,19 @@ function pictureFacts(home: Page, site: Site): Fact[] {
 function hoursFacts(site: Site): Fact[] {
   const compared = comparedHours(site)
   if (compared === undefined) return []
-  const { url, isDifferent } = compared
+  const { url, isDifferent, exception } = compared
   const [marked, shownHours] = [compared.marked, compared.shown].map((hours) => shown(hours, 150))
   return [
     {
-      url,
+      url: exception ?? url,
       value: isDifferent
         ? `opening hours ${marked} in the markup, and ${shownHours} on the page`
         : 'opening hours shown',
       isOnPage: !isDifferent,
-      fix: `Correct the opening hours in the JSON-LD of ${shown(url)}, which says ${marked}: visitors read ${shownHours}. Are those wrong? Then correct the page.`,
+      fix:
+        exception !== undefined
+          ? `Write the same opening hours on all pages, those that are right: visitors read ${shownHours} on ${shown(exception)}, and ${marked} elsewhere and in the JSON-LD of ${shown(url)}.`
+          : `Correct the opening hours in the JSON-LD of ${shown(url)}, which says ${marked}: visitors read ${shownHours}. Are those wrong? Then correct the page.`,
     },
   ]
 }

@@ -4,7 +4,11 @@
  * only in a text that proves its language.
  */
 export function withKnownDays(text: string): string {
-  const grouped = text.replace(weekdays, 'Mo-Fr').replace(weekend, 'Sa-Su').replace(noon, '12pm')
+  const grouped = text
+    .replace(sevenDays, 'Mo-Su ')
+    .replace(weekdays, 'Mo-Fr')
+    .replace(weekend, 'Sa-Su')
+    .replace(noon, '12pm')
   // The full names prove a language, so they are replaced last.
   const short = languages.reduce(
     (read, { proof, names }) =>
@@ -16,6 +20,9 @@ export function withKnownDays(text: string): string {
 
 const noon = /(?<!\p{L})(?:12\s?)?noon(?!\p{L})/giu
 
+/** "Open 7 days a week, from 9 AM". Without "open", it may be the time that something takes. */
+const sevenDays =
+  /(?<!\p{L})open\s(?:7|seven)\sdays(?:\sa\sweek)?[\s:,–—-]{1,4}(?=(?:from\s)?\d{1,2}(?:[:.]\d{2})?\s?[ap]\.?m)/giu
 const weekdays =
   /(?<!\p{L})(?:hafta\s?[iİ]ç[iİ]|(?:on\s)?weekdays|(?:svaki(?:m)?\s)?radni(?:m)?\s(?:dan(?:om|ima|a|i)?)|(?:w\s)?dni\s(?:robocze|powszednie)|hétköznap(?:okon)?|entre\ssemana|dias\súteis|(?:по\s)?будн(?:и|ям))(?=[\s:,–-]{1,4}(?:\p{L}{1,5}\s)?\d{1,2}(?!\d))/giu
 const weekend =

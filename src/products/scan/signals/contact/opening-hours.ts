@@ -287,7 +287,7 @@ function daysThen(rest: string): string {
 /** Days, then one or more spans of time: "Montag und Dienstag 8–12 und 14–18 Uhr". */
 const statement = new RegExp(
   daysThen(
-    String.raw`${closedThen}\s{0,2}[,:]?\s{0,3}${from}?(?<times>${span}(?:(?:${and}|\s{0,2}[·•|;]\s{0,3}|\s{1,3}[-–]\s{1,3}|\s{1,3})${from}?${span}){0,3})`,
+    String.raw`${closedThen}\s{0,2}[,:·•|]?\s{0,3}${from}?(?<times>${span}(?:(?:${and}|\s{0,2}[·•|;]\s{0,3}|\s{1,3}[-–]\s{1,3}|\s{1,3})${from}?${span}){0,3})`,
   ),
   'giu',
 )

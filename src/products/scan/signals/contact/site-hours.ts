@@ -1,3 +1,4 @@
+import type { Evidence } from '../../findings/check.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import { ownEntities } from '../own-entities.ts'
@@ -33,6 +34,8 @@ export interface ComparedHours {
   readonly shown: string
   /** Both name the same days, and a span of one of them begins or ends at another time. */
   readonly isDifferent: boolean
+  /** The page that says so, where another page says the same as the markup. */
+  readonly exception: string | undefined
 }
 
 /**
@@ -52,10 +55,11 @@ export function comparedHours(site: Site): ComparedHours | undefined {
   // Two places of one business are open at different times.
   if (marked === undefined || moreMarked.length > 0) return undefined
   const { shown } = siteHours(site, home)
+  if (shown.conflict !== undefined) return exceptionIn(shown.conflict, marked, home.url)
   if (shown.hours.length === 0) return undefined
   const [inMarkup, onPage] = [spansByDay(marked), spansByDay(shown.hours)]
   const days = daysOfWeek.filter((day) => inMarkup.has(day) || onPage.has(day))
-  const states = days.map((day) => stateOf(inMarkup.get(day), onPage.get(day)))
+  const states = statesOf(marked, shown.hours)
   // A table of all days is about the door, whatever other hours a text may name.
   const isOfGrid = String(hoursInGrids(home)) === String(shown.hours)
   // Those of a telephone, a kitchen or a course name other days, or have most of them in another way.
@@ -67,7 +71,32 @@ export function comparedHours(site: Site): ComparedHours | undefined {
     marked: hoursInWords(marked),
     shown: hoursInWords(shown.hours),
     isDifferent: isMoved || (isOfGrid && states.some((state) => state !== 'same')),
+    exception: undefined,
   }
+}
+
+/** Of two pages that contradict each other, the one that the markup contradicts as well. */
+function exceptionIn(
+  conflict: readonly Evidence[],
+  marked: readonly string[],
+  url: string,
+): ComparedHours | undefined {
+  // The first line is the one that contradicts.
+  const stated = conflict.map((one) => ({ url: one.url, hours: one.value.split('; ').slice(0, 1) }))
+  const isAll = (hours: readonly string[], state: 'same' | 'moved') =>
+    statesOf(marked, hours).every((one) => one === state)
+  const other = stated.find(({ hours }) => isAll(hours, 'moved'))
+  if (other === undefined || !stated.some(({ hours }) => isAll(hours, 'same'))) return undefined
+  const [inMarkup, shown] = [hoursInWords(marked), hoursInWords(other.hours)]
+  return { url, marked: inMarkup, shown, isDifferent: true, exception: other.url }
+}
+
+/** Of each day that one of the two names. */
+function statesOf(one: readonly string[], other: readonly string[]): ReturnType<typeof stateOf>[] {
+  const [spans, others] = [spansByDay(one), spansByDay(other)]
+  return daysOfWeek
+    .filter((day) => spans.has(day) || others.has(day))
+    .map((day) => stateOf(spans.get(day), others.get(day)))
 }
 
 /**

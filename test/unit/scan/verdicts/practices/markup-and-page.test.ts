@@ -74,6 +74,22 @@ describe('opening hours of the markup', () => {
     expect(agreementOf({ [at()]: page(facts, `<p>${text}</p>`) }).result).toBe(result)
   })
 
+  test.each([
+    ['fail', 'Open 7 days a week, 9 AM to 9 PM'],
+    ['fail', 'We are open seven days, from 9 am – 9 pm.'],
+    ['pass', 'Open 7 days, 10 AM to 9 PM'],
+    ['pass', 'Ready in 7 days, 9 AM to 9 PM'],
+    // Courses, or a half day: it contradicts nothing for sure.
+    ['pass', 'Open Mon–Sun · 2 PM – 4 PM'],
+  ])('%s where another page says “%s”, and the home page what the markup says', (result, text) => {
+    const outcome = agreementOf({
+      [at()]: page({ openingHours: 'Mo-Su 10:00-21:00' }, '<p>Open Mon–Sun · 10:00 AM – 9:00 PM</p>'),
+      [at('/about')]: `<title>About</title><h1>About</h1><p>${text}</p>`,
+    })
+    expect(outcome.result).toBe(result)
+    expect(result === 'pass' || fixOf(outcome).includes(`Mon–Sun 09:00–21:00 on ${at('/about')}`)).toBe(true)
+  })
+
   const entries = {
     [at()]: page(specified([week, '10:00', '19:00']), `${contact}<p>Mon - Fri 10.30 am - 7 pm</p>`),
     [at('/team')]: page(specified([week, '10:00', '19:00']), '<p>Our team</p>'),
