@@ -1,8 +1,7 @@
 import { footersOf } from '../site/contact/footers.ts'
-import { metaOf } from '../site/html/elements.ts'
+import { isNavigation, metaOf } from '../site/html/elements.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { linesWithin, textWithin } from '../site/html/visible-text.ts'
-import { isNavigation } from '../site/page.ts'
 import type { Page, Site } from '../site/site.ts'
 import { isGeneric } from './generic-titles.ts'
 import { isGreeting, withoutGreeting } from './greetings.ts'
@@ -219,7 +218,7 @@ const docsEnding =
   /(?<=[\p{L}\p{N})])(?:\s[-–—|:]?\s?(?:(?:developer |api |online )?(?:documentation|docs|reference|manual)|dokumentation|documentación|documentazione|documentação|documentatie|dokümantasyonu?|документация|توثيق)|\s?(?:ドキュメント|공식 문서|문서|文档|文檔|官方文档))$/iu
 
 /** "Fine bicycles" and "Example" of "Example | Fine bicycles"; the last part comes first. */
-function partsOf(title: string): string[] {
+export function partsOf(title: string): string[] {
   const parts = title
     .slice(0, 300)
     .split(/\s[-–—|·•»~]\s|\s?::?\s|[|｜]/)

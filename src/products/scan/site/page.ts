@@ -5,7 +5,7 @@ import type { SiteReply } from './capture.ts'
 import { readContactText } from './contact/contact-text.ts'
 import { withoutProgramSource } from './files/program-source.ts'
 import { openDialogs } from './html/closed-text.ts'
-import { readElements, spokenText } from './html/elements.ts'
+import { isNavigation, readElements, spokenText } from './html/elements.ts'
 import { readJsonLd } from './html/json-ld.ts'
 import { asideRule, findMain, type Main, readMainPart } from './html/main/main-part.ts'
 import { parseHtml } from './html/parse-html.ts'
@@ -159,11 +159,6 @@ function placeholderRule($: CheerioAPI): (href: string) => boolean {
     if (fragment === undefined || fragment === 'top') return false
     return fragment === '' || !parts.has(decodedPart(fragment))
   }
-}
-
-/** The menu, or the top of the page around it. */
-export function isNavigation({ name, attribs }: Element): boolean {
-  return name === 'nav' || name === 'header' || attribs.role === 'navigation' || attribs.role === 'banner'
 }
 
 /** The name of a link without text: its aria-label, the alt of its image, or its title, as of a link with an icon alone. */

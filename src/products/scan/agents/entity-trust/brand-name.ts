@@ -3,10 +3,11 @@ import { isUnseen } from '../../findings/scripted/shell.ts'
 import { listed } from '../../findings/share.ts'
 import { normalized, type Place, placesOf } from '../../signals/brand-name.ts'
 import { isGeneric, isSampleName } from '../../signals/generic-titles.ts'
+import { nameConflict } from '../../signals/name-conflict.ts'
 import { brandLinksOf, countSources } from '../../signals/name-sources.ts'
 import { ownEntities } from '../../signals/own-entities.ts'
 import type { Signals } from '../../signals/signals.ts'
-import { shown } from '../../site/addresses.ts'
+import { shown, shownInQuotes } from '../../site/addresses.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
 import { hasMicrodata } from '../../site/html/microdata.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -53,6 +54,16 @@ export function judgeBrandName(home: Page, site: Site, { name: known }: Signals)
       `Replace the name "${shown(sample, 60)}" by your own in the settings of your website. ${write}`,
       ...evidence,
     )
+  const [own, rival] = (known !== undefined && nameConflict(site, home, known)) || []
+  if (own !== undefined && rival !== undefined) {
+    const [one, other] = [own, rival].map(({ value }) => `"${shownInQuotes(value, 60)}"`)
+    return fail(
+      `The pages give two names: ${one} on ${shown(own.url)}, and ${other} on ${shown(rival.url)}. Engines can hardly tell that both mean the same business.`,
+      `Decide which name is right, ${one} or ${other}. Write it in the same spelling into ${listed(missing.map(({ label }) => label))} of ${shown(home.url)}, and wherever another one stands.`,
+      { url: rival.url, value: `another name: ${other}` },
+      ...evidence,
+    )
+  }
   return fail(
     known === undefined
       ? 'No name was found in the title, in og:site_name, in the markup or in the footer, so engines cannot tell whose site this is.'

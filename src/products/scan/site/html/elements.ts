@@ -65,6 +65,11 @@ export function attributeOf(element: Element, name: string): string {
   return (element.attribs[name] ?? '').trim()
 }
 
+/** The menu, or the top of the page around it. */
+export function isNavigation({ name, attribs }: Element): boolean {
+  return name === 'nav' || name === 'header' || attribs.role === 'navigation' || attribs.role === 'banner'
+}
+
 /** By a word of its class: "btn", "btn-light", "hero_cta". */
 export function isStyledAsButton(element: Element): boolean {
   return /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i.test(attributeOf(element, 'class').slice(0, 500))

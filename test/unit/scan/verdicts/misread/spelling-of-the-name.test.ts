@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { companyName } from '../../../../../src/products/scan/signals/company-name.ts'
-import { site } from '../../../../support/scans/captured.ts'
-import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
+import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
+import { captured, defaultNow, site } from '../../../../support/scans/captured.ts'
+import { fixOf, quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 
 /** "Café" and "Cafe" are one name, and a quotation has the spelling of its place. */
 
@@ -70,4 +71,40 @@ test('the menu at the top of a short page is not its last line, and the message 
     fix: expect.stringContaining('og:site_name, the JSON-LD and the last line of'),
   })
   expect(quotesOf(read('<p>Lind Dental</p>'))).toContain('the last line: has "Lind Dental"')
+})
+
+describe('pages that bear another name in titles and logo', () => {
+  const page = (title: string, logo: string, lang = 'es') =>
+    `<html lang="${lang}"><title>${title}</title><body><nav><a class="logo" href="/">${logo}</a></nav><h1>Dientes</h1><p>Llame al +52 81 1721 8740.</p><h2>Precios</h2><p>Por cita.</p>`
+  const entries = (name: string, lang = 'es') => ({
+    'https://lind.example/': page('Consultorio Dental Lind - Dientes', 'Consultorio Dental Lind'),
+    'https://lind.example/blog': page(`Blog | ${name}`, name, lang),
+    'https://lind.example/nosotros': page(`Nosotros | ${name}`, name, lang),
+  })
+  const read = (name: string, lang?: string) => runCheck(entityTrust, 'brand-name', site(entries(name, lang)))
+
+  test('contradict the home page, and the owner says which one is right', () => {
+    const outcome = read('Centro Dental Lind')
+    expect(fixOf(outcome)).toContain(
+      'Decide which name is right, "Consultorio Dental Lind" or "Centro Dental Lind".',
+    )
+    const { actions = [] } = analyze(captured(entries('Centro Dental Lind')), defaultNow).analysis.report
+    const texts = actions
+      .map(({ block }) => block?.text ?? '')
+      .filter((text) => /site_name|"name"/.test(text))
+    expect(texts.length).toBeGreaterThan(1)
+    for (const text of texts) {
+      expect(text).toContain('WRITE THE NAME OF YOUR BUSINESS HERE')
+      expect(text).not.toContain('Consultorio Dental Lind"')
+    }
+  })
+
+  test.each([
+    ['a longer form', 'Consultorio Dental Lind Monterrey', 'es'],
+    ['a shorter form', 'Dental Lind', 'es'],
+    ['another language', 'Lind Dental Practice', 'en'],
+    ['a word that names nothing', 'Blog', 'es'],
+  ])('do not where it is %s', (_, name, lang) => {
+    expect(fixOf(read(name, lang))).not.toContain('Decide which name')
+  })
 })

@@ -2,12 +2,14 @@ import type { Block } from '../../../findings/results.ts'
 import { listed } from '../../../findings/share.ts'
 import { isSampleName } from '../../../signals/generic-titles.ts'
 import { siteLanguage } from '../../../signals/page-language.ts'
+import { kindOfSite, nounOf } from '../../../signals/site-kind/site-kind.ts'
 import { shown, shownInQuotes } from '../../../site/addresses.ts'
 import { atBottomOf } from '../../../site/contact/footers.ts'
 import { inMenuOf } from '../../../site/contact/menus.ts'
 import { hasEmptyMeta, metaOf } from '../../../site/html/elements.ts'
 import { askedName } from '../facts/asked-name.ts'
 import { previewAsks } from '../facts/asked-once.ts'
+import { placeholderFor } from '../facts/name-placeholder.ts'
 import {
   betterPictureAsk,
   meta,
@@ -114,11 +116,13 @@ const previewNames = ['og:title', 'og:description', 'og:image'] as const
 /** A title is never replaced: most hold more than the name, and engines show them. */
 function oneName({ site, facts, change }: SnippetParts): Block | undefined {
   const { home } = site
-  if (home === undefined || facts.name === undefined || metaOf(home, 'og:site_name') !== '') return undefined
+  const [, rival] = facts.conflicts.name ?? []
+  const known = facts.name ?? (rival && placeholderFor(nounOf(kindOfSite(site))))
+  if (home === undefined || known === undefined || metaOf(home, 'og:site_name') !== '') return undefined
   const asked = / into (.+) of https?:/.exec(change.fix)?.[1] ?? ''
   const others = asked.split(/, | and /).filter((place) => place !== '' && !/title|og:site_name/.test(place))
-  const asksName = askedName(home, facts.name)
-  const name = shownInQuotes(facts.name)
+  const asksName = rival === undefined ? askedName(home, known) : undefined
+  const name = shownInQuotes(known)
   const block = html(
     [
       `Paste it into the head of ${shown(home.url)}.`,
@@ -126,14 +130,21 @@ function oneName({ site, facts, change }: SnippetParts): Block | undefined {
         ? isSampleName(home.title)
           ? `Write “${name}” into the title, in place of “${shownInQuotes(home.title, 60)}”.`
           : `Write “${name}” into the title as well, and keep what else stands there.`
-        : 'Leave the title and all other lines as they are.',
+        : rival === undefined
+          ? 'Leave the title and all other lines as they are.'
+          : `Does the title have another name? Then write “${name}” in its place.`,
       ...(others.length === 0
         ? []
         : [
             `Write “${name}” in the same way into ${others.join(' and ')}.${others.includes('the last line') ? ' If the page ends with a footer or a copyright line, write it there. Otherwise add it as a line of its own at the end.' : ''}`,
           ]),
+      ...(rival === undefined
+        ? []
+        : [
+            `Write it on each page that has another one, too: ${shown(rival.url)} has “${shownInQuotes(rival.value, 60)}”.`,
+          ]),
     ].join(' '),
-    [meta('property', 'og:site_name', facts.name)],
+    [meta('property', 'og:site_name', known)],
   )
   return asksName === undefined ? block : { ...block, missing: [`${asksName}. It takes its place here`] }
 }

@@ -1,10 +1,12 @@
-import type { Evidence } from '../../../findings/check.ts'
-import { copyrightNamesOf, normalized, repeatedParts } from '../../../signals/brand-name.ts'
-import { statedNames } from '../../../signals/company-name.ts'
-import { isGeneric } from '../../../signals/generic-titles.ts'
-import { countSources } from '../../../signals/name-sources.ts'
-import { shown } from '../../../site/addresses.ts'
-import type { Page, Site } from '../../../site/site.ts'
+import type { Evidence } from '../findings/check.ts'
+import { shown } from '../site/addresses.ts'
+import { attributeOf } from '../site/html/elements.ts'
+import { labelOf } from '../site/html/visible-text.ts'
+import type { Page, Site } from '../site/site.ts'
+import { copyrightNamesOf, normalized, partsOf, repeatedParts } from './brand-name.ts'
+import { statedNames } from './company-name.ts'
+import { isGeneric } from './generic-titles.ts'
+import { countSources } from './name-sources.ts'
 
 /**
  * Another name that the pages give as often as the one that was read. Which of the two is right only the owner knows: a
@@ -15,14 +17,33 @@ export function nameConflict(site: Site, home: Page, name: string): readonly Evi
   // What the owner states for machines is the name.
   if (statedNames(site).some((stated) => stated !== '' && !isGeneric(stated))) return undefined
   const sources = countSources(name, site)
-  const rival = rivalsOf(site, home).find(
-    ({ value }) =>
-      !isSimilar(value, name) &&
-      isLatin(value) === isLatin(name) &&
-      (sources < 2 || countSources(value, site) > sources),
-  )
+  const isOther = ({ value }: Evidence) => !isSimilar(value, name) && isLatin(value) === isLatin(name)
+  const rival =
+    rivalsOf(site, home).find(
+      (one) => isOther(one) && (sources < 2 || countSources(one.value, site) > sources),
+    ) ?? brandsElsewhere(site, home).find(isOther)
   return rival && [{ url: home.url, value: shown(name, 60) }, rival]
 }
+
+/** Names that at least two other pages bear in their logo as well as in their titles. Another language has its own. */
+function brandsElsewhere({ pages }: Site, home: Page): Evidence[] {
+  const found = pages
+    .filter((page) => page !== home && page.language === home.language)
+    .flatMap((page) => {
+      const parts = new Set(partsOf(page.title).map(normalized))
+      const [brand] = page.elements
+        .filter(
+          ({ node, name, isHidden }) => name === 'a' && !isHidden && ofBrand.test(attributeOf(node, 'class')),
+        )
+        .slice(0, 8)
+        .map(({ node }) => labelOf(node))
+        .filter((text) => parts.has(normalized(text)) && !isGeneric(text))
+      return brand === undefined ? [] : [{ url: page.url, value: shown(brand, 60) }]
+    })
+  return found.filter(({ value }, at) => found.findIndex((one) => one.value === value) < at)
+}
+
+const ofBrand = /logo|brand/i
 
 /** Names that are signed with a copyright sign, and those that the titles of other pages share. */
 function rivalsOf(site: Site, home: Page): Evidence[] {
