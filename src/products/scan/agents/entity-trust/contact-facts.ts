@@ -17,7 +17,7 @@ import { spelledAddress } from '../../site/contact/spelled-address.ts'
 import { isSampleStreet, streetsIn } from '../../site/contact/street-address.ts'
 import { creditLinesOf } from '../../site/html/credit-lines.ts'
 import { nodesOf, textOf, typeName } from '../../site/html/json-ld.ts'
-import { textWithin } from '../../site/html/visible-text.ts'
+import { linesWithin } from '../../site/html/visible-text.ts'
 import { pagesOfKind } from '../../site/linked-pages.ts'
 import { isSamplePhone, writtenNumbers } from '../../site/phone-numbers.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -263,7 +263,9 @@ function addressesOn(page: Page): string[] {
     .filter(({ name, isHidden }) => name === 'address' && !isHidden)
     .slice(0, 20)
     .flatMap(({ node }) => {
-      const text = textWithin([node]).slice(0, 1_000).replace(gluedLabel, '')
+      const text = upToLabel(linesWithin([node]))
+        .slice(0, 1_000)
+        .replace(gluedLabel, '')
       if (copyrightNotice.test(text)) return []
       // The digits of e-mail addresses and telephone numbers do not count as a street number. "188 - 3060" in front of a
       // town is one with its postal code.
@@ -287,6 +289,15 @@ function addressesOn(page: Page): string[] {
     (text) => !isCredited(text),
   )
 }
+
+/** Without what follows below the house: "For invoices:", "E-mail: …". */
+function upToLabel(lines: readonly string[]): string {
+  const house = lines.findIndex((line) => /\d/.test(line))
+  const end = lines.findIndex((line, at) => house >= 0 && at > house && labelled.test(line))
+  return lines.slice(0, end < 0 ? undefined : end).join(' ')
+}
+
+const labelled = /^\p{L}[\p{L}. -]{1,40}:(?:\s|$)/u
 
 /** "AdresseErgolzstrasse 52": the label stands in an element of its own. Without "i", "Adressestrasse" is one word. */
 const gluedLabel = /^(?:Adresse|ADRESSE|Address|Dirección|Indirizzo|Adres|Endereço)(?=\p{Lu})/u

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { entityTrust } from '../../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { postalAddressesIn } from '../../../../../src/products/scan/report/blocks/facts/postal-address.ts'
+import { site } from '../../../../support/scans/captured.ts'
+import { quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 
 /** Addresses that were published cut, so that they led to another door. */
 
@@ -42,4 +45,19 @@ describe('an address is read whole', () => {
   test('and one whose name is cut is not published', () => {
     expect(read('12 rue du 159e régiment, 69002 Nord')).toEqual([])
   })
+})
+
+test('an address on the page ends where another part of the contacts begins', () => {
+  const footer =
+    '<footer><address>Vytauto g. 106 / Jūratės g. 42<br>LT-00133 Palanga<br><br>Administracijos klausimais:<br>El. pašto adresas: <a href="mailto:a@lind.example">a@lind.example</a></address></footer>'
+  const outcome = runCheck(
+    entityTrust,
+    'nap',
+    site({
+      'https://lind.example/': `<title>Lind Dental Practice</title><h1>Lind Dental Practice</h1><a href="tel:+37065050000">+370 650 50000</a>${footer}`,
+    }),
+  )
+  expect(quotesOf(outcome)).toMatch(
+    /street address on the page: Vytauto g\. 106 \/ Jūratės g\. 42 LT-00133 Palanga$/,
+  )
 })
