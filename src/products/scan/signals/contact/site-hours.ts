@@ -55,7 +55,7 @@ export function comparedHours(site: Site): ComparedHours | undefined {
   // Two places of one business are open at different times.
   if (marked === undefined || moreMarked.length > 0) return undefined
   const { shown } = siteHours(site, home)
-  if (shown.conflict !== undefined) return exceptionIn(shown.conflict, marked, home.url)
+  if (shown.conflict !== undefined) return exceptionIn(shown.conflict, marked, site)
   if (shown.hours.length === 0) return undefined
   const [inMarkup, onPage] = [spansByDay(marked), spansByDay(shown.hours)]
   const days = daysOfWeek.filter((day) => inMarkup.has(day) || onPage.has(day))
@@ -79,17 +79,33 @@ export function comparedHours(site: Site): ComparedHours | undefined {
 function exceptionIn(
   conflict: readonly Evidence[],
   marked: readonly string[],
-  url: string,
+  { home, pages }: Site,
 ): ComparedHours | undefined {
   // The first line is the one that contradicts.
   const stated = conflict.map((one) => ({ url: one.url, hours: one.value.split('; ').slice(0, 1) }))
   const isAll = (hours: readonly string[], state: 'same' | 'moved') =>
     statesOf(marked, hours).every((one) => one === state)
-  const other = stated.find(({ hours }) => isAll(hours, 'moved'))
-  if (other === undefined || !stated.some(({ hours }) => isAll(hours, 'same'))) return undefined
+  const other = stated.find(
+    ({ url, hours }) =>
+      isAll(hours, 'moved') && pages.some((page) => page.url === url && isOfDoor(String(hours), page)),
+  )
+  if (home === undefined || other === undefined || !stated.some(({ hours }) => isAll(hours, 'same')))
+    return undefined
   const [inMarkup, shown] = [hoursInWords(marked), hoursInWords(other.hours)]
-  return { url, marked: inMarkup, shown, isDifferent: true, exception: other.url }
+  return { url: home.url, marked: inMarkup, shown, isDifferent: true, exception: other.url }
 }
+
+/** Whether a line, or the one above it, says that the door is open then: "call from Monday to Saturday, 7:45 to 18:00" does not. */
+function isOfDoor(hours: string, { lines }: Page): boolean {
+  return lines.slice(0, 2_000).some((line, at) => {
+    if (line.length > 1_000 || !/\d/.test(line) || !open.test(`${lines[at - 1] ?? ''} ${line}`)) return false
+    const read = openingHoursIn(line)
+    return typeof read === 'object' && read.includes(hours)
+  })
+}
+
+const open =
+  /(?<!\p{L})(?:open(?:ing)?|geöffnet|öffnungszeiten|sprechzeiten|ouverte?s?|horaires|abiert[oa]s?|horarios?|apert[oia]|orari|abert[oa]s?|geopend|openingstijden|açığız|açık|открыт\p{L}*|часы работы)(?!\p{L})/iu
 
 /** Of each day that one of the two names. */
 function statesOf(one: readonly string[], other: readonly string[]): ReturnType<typeof stateOf>[] {

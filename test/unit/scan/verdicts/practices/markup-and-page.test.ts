@@ -79,6 +79,7 @@ describe('opening hours of the markup', () => {
     ['fail', 'We are open seven days, from 9 am – 9 pm.'],
     ['pass', 'Open 7 days, 10 AM to 9 PM'],
     ['pass', 'Ready in 7 days, 9 AM to 9 PM'],
+    ['pass', 'Reception: call 01632 960142 from Monday to Sunday, 9:00 to 21:00'],
     // Courses, or a half day: it contradicts nothing for sure.
     ['pass', 'Open Mon–Sun · 2 PM – 4 PM'],
   ])('%s where another page says “%s”, and the home page what the markup says', (result, text) => {
