@@ -48,6 +48,9 @@ describe('no dentist is', () => {
     ['Lind Dental Care plan', 'Lind Dental Care', 'LocalBusiness'],
     ['The Tooth Fairy Dental Centre Cleaning', 'Tooth Fairy', 'Organization'],
     ['St Ada Hospital – Dental Clinic', 'Dental Clinic', 'LocalBusiness'],
+    ['Gesellschaft für Zahnheilkunde Nord', 'Zahnheilkunde', 'LocalBusiness'],
+    ['Clinique dentaire Lind à vendre', 'Clinique dentaire Lind', 'LocalBusiness'],
+    ['كلية طب الأسنان', 'كلية طب الأسنان', 'Organization'],
   ])('%s', (title, heading, type) => {
     expect(typeOf(title, heading, leeds)).toBe(type)
   })
@@ -63,6 +66,10 @@ describe('a dentist is', () => {
     ['Lind Dental Clinics | Dentists in Leeds', 'Dentists in Leeds'],
     ['Ihre Zahnärzte für Kinder in Celle – Praxis Lind', 'Zahnärzte für Kinder'],
     ['Zahnarztpraxis Lind mit eigenem Dentallabor', 'Zahnarztpraxis Lind'],
+    ['Praxis für Zahnheilkunde Dr. Lind', 'Willkommen'],
+    ['Clinique dentaire Lind', 'Bienvenue'],
+    ['مركز ليند - طب الأسنان', 'عيادة ليند'],
+    ['Lind Fogászat', 'Fogorvosi rendelő'],
     ['Instituto Dental Lind', 'Instituto Dental Lind'],
     ['White Horse Dental Practice', 'Welcome'],
     ['Isle of Dogs Dentist | Lind Smile', 'Your local dentist'],

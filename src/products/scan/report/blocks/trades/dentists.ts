@@ -44,7 +44,7 @@ const common = /^(?:your|our|my|the|a|an|in|at|of|for|to|we|any|every|all|ihre?|
 const practiceWords = [
   'dental (?:special(?:i?ty|ists?) )?(?:practice|clinics?|surgery|care|centre|center|centar|studio|office|klinika|ordinacija)',
   'clínica (?:dental|odontológica)|clinica (?:dentale|dentaria|dentária|odontoiatrica)|studio (?:dentistico|odontoiatrico)',
-  'cabinet dentaire|centre dentaire|zahnarztpraxis|zahnarztpraxen|kieferorthopädische praxis|tandarts(?:en)?praktijk',
+  'cabinet dentaire|centre dentaire|clinique dentaire|zahnarztpraxis|zahnarztpraxen|kieferorthopädische praxis|tandarts(?:en)?praktijk',
   'gabinet stomatologiczny|diş (?:kliniği|klinikası|polikliniği|hekimi)|stomatoloji klinika\\p{L}*|stomatološka ordinacija',
   'zubní ordinace|zubná ambulancia|zobna ordinacija|стоматологическая клиника|tannlegekontor\\p{L}*|tandläkarmottagning\\p{L}*',
 ]
