@@ -326,6 +326,7 @@ describe('mixed', () => {
     ['fail', '<script src="http://cdn.example/a.js"></script>'],
     ['fail', '<img src=" HTTP://cdn.example/a.png">'],
     ['fail', '<img srcset="/a.png 1x, http://cdn.example/b.png 2x">'],
+    ['pass', '<img srcset="/fetch/w_9,http://cdn.example/b.png 2x">'],
     ['fail', '<link rel="stylesheet" href="http://cdn.example/a.css">'],
     ['fail', '<iframe src="http://cdn.example/"></iframe>'],
     ['fail', '<style>p { background: url("http://cdn.example/a.png") }</style>'],

@@ -2,6 +2,7 @@ import { type Evidence, fail, notApplicable, type Outcome, pass } from '../../fi
 import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { headerOf } from '../../site/files/headers.ts'
+import { candidatesOf } from '../../site/html/pictures/srcset.ts'
 import { isElement } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 
@@ -75,9 +76,5 @@ function insecureParts({ $, url }: Page): Evidence[] {
 }
 
 function addressesIn(value: string, attribute: string): string[] {
-  if (attribute !== 'srcset') return [value.trim()]
-  return value
-    .slice(0, 20_000)
-    .split(',')
-    .map((candidate) => candidate.trim())
+  return attribute === 'srcset' ? candidatesOf(value).map(({ address }) => address) : [value.trim()]
 }
