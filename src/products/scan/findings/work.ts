@@ -104,10 +104,12 @@ export interface DeadLink {
 }
 
 export interface AskedPicture {
-  /** The name of the file. */
+  /** The name of the file; empty where it is none, as of `/placeholder/200`. */
   readonly file: string
-  /** Of the part of the page where it is missing; empty where there is none. */
-  readonly heading: string
+  /** The address of the page where it is missing. */
+  readonly page: string
+  /** `at “Whitening”`, `picture 2 of 3 below “Our team”`: an owner does not know what a file shows. */
+  readonly place: string
 }
 
 /** What two fixes of one check are told apart by, where there is nothing to count. */

@@ -125,9 +125,22 @@ export function fileNameOf(url: string): string {
   return decodedPathOf(url).split('/').at(-1) ?? ''
 }
 
-/** The file that an attribute of a page names, as it is written there: `lind.jpg` of `../img/lind.jpg?v=2`. */
+/**
+ * The file that an attribute of a page names, as it is written there: `lind.jpg` of `../img/lind.jpg?v=2` and of
+ * `C:\Lind\lind.jpg`.
+ */
 export function writtenFileOf(address: string): string {
-  return address.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? ''
+  return address.split(/[?#]/, 1)[0]?.split(/[/\\]/).at(-1) ?? ''
+}
+
+/** `C:\Lind\logo.png`, `file:///C:/Lind/logo.png`: a file of the computer on which the page was written. */
+export function isOnComputer(address: string): boolean {
+  return /^\s*(?:file:|[a-z]:[/\\])/i.test(address)
+}
+
+/** An address as it may be quoted: the path to a file on a computer may hold the name of its owner, and is left out. */
+export function withoutOwnPath(address: string): string {
+  return isOnComputer(address) ? writtenFileOf(address) : address
 }
 
 /** A file that is written into a page in place of its address. */

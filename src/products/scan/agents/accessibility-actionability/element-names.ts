@@ -1,8 +1,9 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
-import { decodedPathOf, shown } from '../../site/addresses.ts'
+import { isOnComputer, shown } from '../../site/addresses.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from '../../site/html/elements.ts'
 import { isTrap } from '../../site/html/fields/trap-fields.ts'
+import { saysSomething } from '../../site/html/pictures/alternatives.ts'
 import { isElement } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 import { namesOn } from './accessible-name.ts'
@@ -71,9 +72,7 @@ export function judgeAlternatives(pages: readonly Page[]): Outcome {
     isGood:
       () =>
       ({ name, node }) =>
-        (isAlternative(attributeOf(node, 'alt')) &&
-          !isNameOfFile(node) &&
-          !(isPhoto(node) && copied.has(wordOf(node)))) ||
+        (saysSomething(node) && !(isPhoto(node) && copied.has(wordOf(node)))) ||
         attributeOf(node, 'aria-label') !== '' ||
         isNamedDrawing(name, node),
     minPercent: 90,
@@ -133,6 +132,8 @@ function isNamedDrawing(name: string, node: PageElement['node']): boolean {
 
 /** The box in which a script shows a picture later has no picture yet. */
 function isPicture({ attribs, parent }: PageElement['node']): boolean {
+  // What is on somebody's own computer shows nothing, and another check has its address corrected.
+  if (isOnComputer(attribs.src ?? '')) return false
   const isLoaded = Object.entries(attribs).some(
     ([name, value]) => value.trim() !== '' && /src|data-(?:original|lazy|image|bg)/i.test(name),
   )
@@ -145,29 +146,6 @@ function isDecoration(attribs: Readonly<Record<string, string>>): boolean {
   const isEmpty = attribs.alt?.trim() === '' && attribs.onclick === undefined
   return isEmpty || ['presentation', 'none'].includes(attribs.role ?? '') || isTiny
 }
-
-/** Programs insert the name of the file, and templates "image", when the author wrote no alternative text. */
-function isAlternative(alt: string): boolean {
-  return (
-    /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(alt) &&
-    !/^[\w% .-]{1,80}\.(?:jpe?g|png|gif|webp|avif|svg)$/i.test(alt) &&
-    !saysNothing.test(alt)
-  )
-}
-
-/** "hNBvasls_400x400" of `/img/hNBvasls_400x400.jpg`: no words, and the same as the file is called. */
-function isNameOfFile(node: PageElement['node']): boolean {
-  const alt = attributeOf(node, 'alt')
-  if (!/^(?=.*[\d_])[\w-]{4,80}$/.test(alt)) return false
-  const file =
-    decodedPathOf(`https://x/${attributeOf(node, 'src').slice(0, 500)}`)
-      .split('/')
-      .at(-1) ?? ''
-  return file.replace(/\.\w{2,5}$/, '').toLowerCase() === alt.toLowerCase()
-}
-
-const saysNothing =
-  /^(?:(?:the |an? )?(?:image|img|picture|pic|photo|foto|bild|imagen|immagine|imagem|afbeelding|resim|görsel|картинка|изображение|фото|صورة|画像|写真|图片|圖片|이미지|사진|zdj[eę]cie|obraz(?:ek)?)|card image cap|(?:first|second|third|fourth|next|previous) slide|slide|highslide js|lightbox|(?:image |picture )?not found|no image|image (?:description|alt|here)|placeholder(?: image)?|stock(?: ?(?:photo|image|picture|foto))?|alt(?: ?text)?|alternative text|mobirise(?: website builder)?|logo de la empresa|your (?:logo|image)(?: here)?|(?:hero|about|cta|service|section|main|page|blog|slider?|gallery|feature) (?:banner|image|img|icon|thumbnail|background|bg)|this is an image title)(?:[\s_-]?\d{1,3})?$/iu
 
 interface Ratio {
   readonly applies: (element: PageElement) => boolean

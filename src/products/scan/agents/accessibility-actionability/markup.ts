@@ -1,4 +1,4 @@
-import { shown } from '../../site/addresses.ts'
+import { shown, withoutOwnPath } from '../../site/addresses.ts'
 import { attributeOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
 import type { Element } from '../../site/html/visible-text.ts'
 
@@ -21,7 +21,7 @@ export function startTag(
   limits: { readonly maxLength: number; readonly maxAttributes?: number },
 ): string {
   const written = attributes.flatMap((name) => {
-    const value = attributeOf(element, name)
+    const value = withoutOwnPath(attributeOf(element, name))
     return value === '' ? [] : [` ${name}="${cutTo(value, limits.maxLength)}"`]
   })
   return `<${element.name}${written.slice(0, limits.maxAttributes).join('')}>`

@@ -1,7 +1,7 @@
 import { type Evidence, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
 import { askedPicturesOf } from '../../findings/dead-ends/gone-pictures.ts'
 import { andTheRest, counted, maxPlaces, portion } from '../../findings/share.ts'
-import { shown } from '../../site/addresses.ts'
+import { isOnComputer, shown } from '../../site/addresses.ts'
 import { shownPicturesOf } from '../../site/html/pictures/shown-pictures.ts'
 import { type Element, isHidden } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -13,7 +13,9 @@ import { readHeightRules } from './height-rules.ts'
  */
 export function judgeImages(pages: readonly Page[], site: Site): Outcome {
   const rulesOf = readHeightRules(site)
-  const gone = new Set(askedPicturesOf(site).gone.map(({ url }) => url))
+  const gone = new Set(
+    askedPicturesOf(site).gone.flatMap(({ fault }) => (fault.kind === 'stranded' ? [] : [fault.url])),
+  )
   const images = pages.flatMap((page) => {
     const rules = rulesOf(page)
     const missing = gone.size === 0 ? [] : shownPicturesOf(page).filter(({ url }) => gone.has(url))
@@ -78,8 +80,8 @@ function imagesOf({ elements }: Page): readonly Element[] {
       .slice(0, maxImages)
       // Such as a copy for browsers without scripts.
       .filter((image) => !isHidden(image))
-      // One without an address is filled by a script, and the owner could not find it by its tag.
-      .filter(({ attribs }) => addressOf(attribs) !== '')
+      // One without an address is filled by a script, and the owner could not find it by its tag. One on a computer is gone.
+      .filter(({ attribs }) => addressOf(attribs) !== '' && !isOnComputer(addressOf(attribs)))
       // Nothing of one within the HTML has to be loaded.
       .filter(({ attribs }) => !/^data:/i.test(addressOf(attribs)))
   )

@@ -1,12 +1,20 @@
-import { decodedPathOf, pathOf } from '../../site/addresses.ts'
+import {
+  decodedPart,
+  decodedPathOf,
+  fileNameOf,
+  pathOf,
+  shownInQuotes,
+  writtenFileOf,
+} from '../../site/addresses.ts'
 import type { Exchange, SiteReply } from '../../site/capture.ts'
 import { isHtml } from '../../site/files/headers.ts'
-import { spokenText } from '../../site/html/elements.ts'
-import { type ShownPicture, shownPicturesOf } from '../../site/html/pictures/shown-pictures.ts'
-import { around, type Element, isHidden } from '../../site/html/visible-text.ts'
+import { attributeOf } from '../../site/html/elements.ts'
+import { shownPicturesOf, strandedPicturesOf } from '../../site/html/pictures/shown-pictures.ts'
+import type { Element } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { isGone } from '../document.ts'
 import { isSoft404 } from '../soft-404.ts'
+import { placeOfPicture } from './nearby.ts'
 
 /** What the scan knows of the pictures that pages show. */
 export interface AskedPictures {
@@ -16,14 +24,24 @@ export interface AskedPictures {
 }
 
 export interface GonePicture {
-  readonly url: string
-  readonly status: number
+  readonly fault: Fault
+  /** The name of its file, safe to quote; empty where a program was to make it. */
+  readonly file: string
   /** That show it; the first is the one where an owner finds it first. */
   readonly pages: readonly [Page, ...Page[]]
-  /** The heading that it belongs to; empty where there is none. */
-  readonly heading: string
+  /** On the first page: `at “Whitening”`. */
+  readonly place: string
   readonly elsewhere: Elsewhere | undefined
 }
+
+/** Why visitors do not see it. */
+export type Fault =
+  /** No file is at its address. */
+  | { readonly kind: 'file'; readonly url: string; readonly status: number }
+  /** A program was to draw a code there, for a field of a form. */
+  | { readonly kind: 'code'; readonly url: string; readonly status: number; readonly field: string }
+  /** Its address names a file on the computer of whoever wrote the page. */
+  | { readonly kind: 'stranded' }
 
 /** Where the file may be. `same`: in other letter case. `alike`: of the same name. `near`: other files of its folder are there. */
 interface Elsewhere {
@@ -45,31 +63,95 @@ function read(site: Site): AskedPictures {
   const isSoft = isSoft404(site)
   const gone = replies.filter((reply) => isGone(reply) || (isSoft && isPageInstead(reply)))
   const there = replies.filter((reply) => reply.status === 200 && !gone.includes(reply))
+  const files = [...there, ...site.capture.exchanges.filter(isOther)].map(({ url }) => url)
   const shown = gone.length === 0 ? [] : site.pages.map((page) => ({ page, pictures: shownPicturesOf(page) }))
   const elsewhere = placesOf(
     gone.map(({ url }) => url),
-    [...there, ...site.capture.exchanges.filter(isOther)].map(({ url }) => url),
+    files,
   )
+  const stranded = strandedIn(site.pages, files)
   return {
-    answered: gone.length + there.length,
-    gone: gone.flatMap(({ url, status }) => {
-      const showing = shown.filter(({ pictures }) => pictures.some((one) => one.url === url))
-      const [first, ...others] = showing
-      if (first === undefined) return []
-      return [
-        {
-          url,
-          status,
-          pages: [first.page, ...others.map(({ page }) => page)],
-          heading: headingOf(
-            first.page,
-            first.pictures.find((one) => one.url === url),
-          ),
-          elsewhere: elsewhere.get(url),
-        } satisfies GonePicture,
-      ]
-    }),
+    answered: stranded.length + gone.length + there.length,
+    gone: [
+      ...stranded,
+      ...gone.flatMap(({ url, status }) => {
+        const showing = shown.flatMap(({ page, pictures }) => {
+          const picture = pictures.find((one) => one.url === url)
+          return picture === undefined ? [] : [{ page, node: picture.node }]
+        })
+        const [field] = showing.flatMap((one) => codeFieldFor(one, url) ?? [])
+        return goneOn(showing, {
+          fault: field === undefined ? { kind: 'file', url, status } : { kind: 'code', url, status, field },
+          file: isPictureName.test(pathOf(url)) ? shownInQuotes(fileNameOf(url), maxName) : '',
+          elsewhere: field === undefined ? elsewhere.get(url) : undefined,
+        })
+      }),
+    ],
   }
+}
+
+interface Showing {
+  readonly page: Page
+  readonly node: Element
+}
+
+function goneOn(
+  [first, ...others]: readonly Showing[],
+  what: Omit<GonePicture, 'pages' | 'place'>,
+): readonly GonePicture[] {
+  return first === undefined
+    ? []
+    : [
+        {
+          ...what,
+          pages: [first.page, ...others.map(({ page }) => page)],
+          place: placeOfPicture(first.page, first.node),
+        },
+      ]
+}
+
+const maxName = 60
+
+function strandedIn(pages: readonly Page[], files: readonly string[]): readonly GonePicture[] {
+  const all = pages.flatMap((page) => strandedPicturesOf(page).map((one) => ({ page, ...one })))
+  return [...Map.groupBy(all, ({ written }) => written)].flatMap(([written, showing]) => {
+    const onPages = [...new Map(showing.map((one) => [one.page, one])).values()]
+    const url = fileOfName(written, files)
+    return goneOn(onPages, {
+      fault: { kind: 'stranded' },
+      file: shownInQuotes(decodedPart(writtenFileOf(written)), maxName),
+      elsewhere: url === undefined ? undefined : { url, by: 'alike' },
+    })
+  })
+}
+
+/** The one file of the site with the name of the one on the computer, or else the one that is in a folder of the same name, too. */
+function fileOfName(written: string, files: readonly string[]): string | undefined {
+  const path = decodedPart(written.slice(-500)).toLowerCase().split(/[/\\]/)
+  const alike = [1, 2].map((depth) => [
+    ...new Set(
+      files.filter((url) => {
+        const own = decodedPathOf(url).toLowerCase().split('/')
+        return own.slice(-depth).join('/') === path.slice(-depth).join('/')
+      }),
+    ),
+  ])
+  return alike.find(({ length }) => length === 1)?.[0]
+}
+
+/** The field of a form into which a visitor is to copy what the picture shows. A file has no code, so a program draws it. */
+function codeFieldFor({ page: { elements }, node }: Showing, url: string): string | undefined {
+  const form = isPictureName.test(pathOf(url)) ? undefined : elements.find((one) => one.node === node)?.form
+  if (form === undefined) return undefined
+  const field = elements.find(
+    (one) =>
+      one.form === form &&
+      one.name === 'input' &&
+      /captcha|(?:security|verif\w{0,10}|confirm\w{0,10})[_-]?code|^(?:code|vcode)$/i.test(
+        attributeOf(one.node, 'name') || attributeOf(one.node, 'id'),
+      ),
+  )
+  return field && (attributeOf(field.node, 'name') || attributeOf(field.node, 'id'))
 }
 
 function isAsked(exchange: Exchange): exchange is SiteReply {
@@ -92,26 +174,6 @@ function isPageInstead(reply: SiteReply): boolean {
 }
 
 const isPictureName = /\.(?:avif|bmp|gif|ico|jfif|jpe?g|png|svg|webp)$/i
-
-/** Of a card the one heading in it, which often stands below the picture, else the last one above the picture. */
-function headingOf({ $ }: Page, picture: ShownPicture | undefined): string {
-  if (picture === undefined) return ''
-  const { node } = picture
-  for (const box of around(node).slice(0, 3)) {
-    const headings = $(box).find(headingNames).toArray()
-    if (headings.length === 0) continue
-    if ($(box).find('img').length === 1 && headings.length === 1) return textOf(headings[0])
-    break
-  }
-  const all = $(`${headingNames}, img`).toArray()
-  return textOf(all.slice(0, all.indexOf(node)).findLast((one) => one.name !== 'img' && !isHidden(one)))
-}
-
-const headingNames = 'h1, h2, h3, h4, h5, h6'
-
-function textOf(heading: Element | undefined): string {
-  return heading === undefined ? '' : spokenText(heading, 40)
-}
 
 /** For each address that is gone, where the file is by what the scan has seen of the others. */
 function placesOf(gone: readonly string[], there: readonly string[]): ReadonlyMap<string, Elsewhere> {

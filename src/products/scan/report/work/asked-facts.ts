@@ -61,14 +61,20 @@ function lostPicture(fix: string): string[] {
 
 /** Whoever looks after the website may have the file, and only the owner knows whether it is still wanted. */
 function picturesMeant(pictures: readonly AskedPicture[]): string[] {
-  if (pictures.length === 0) return []
-  const named = [...Map.groupBy(pictures.slice(0, maxNamed), ({ heading }) => heading)].map(
-    ([heading, files]) =>
-      `${listOf(files.map(({ file }) => `“${file}”`))}${heading === '' ? '' : ` (at the heading “${heading}”)`}`,
+  const [first, other] = pictures
+  if (first === undefined) return []
+  if (other === undefined)
+    return [`the picture ${pictureNamed(first)} on ${first.page}, in the attachment, or “take it out”`]
+  const named = [...Map.groupBy(pictures.slice(0, maxNamed), ({ page }) => page)].map(
+    ([page, ofPage]) => `on ${page}: ${listOf(ofPage.map(pictureNamed))}`,
   )
-  return pictures.length === 1
-    ? [`the picture ${named.join()}, in the attachment, or “take it out”`]
-    : [`each of these pictures, in the attachment, or “take it out”. They are ${named.join('; ')}`]
+  return [
+    `each of these pictures, in the attachment, or “take it out”. They are, ${named.join('; ')}${pictures.length > maxNamed ? '; and others that the message lists' : ''}`,
+  ]
+}
+
+function pictureNamed({ file, place }: AskedPicture): string {
+  return file === '' ? `(${place})` : `“${file}” (${place})`
 }
 
 /** The owner sees the words of a link on a page, and not its address. Many links share one question. */

@@ -1,4 +1,4 @@
-import { absolute, isAction, isPlaceholder, siteDomain } from '../../addresses.ts'
+import { absolute, isAction, isOnComputer, isPlaceholder, siteDomain } from '../../addresses.ts'
 import type { Page } from '../../site.ts'
 import { baseOf } from '../references.ts'
 import { type Element, isElement, isHidden } from '../visible-text.ts'
@@ -16,23 +16,36 @@ export interface ShownPicture {
  * `picture`. Left out are those of other hosts, those that are hidden, and those of which the page does not tell the
  * address, because a script writes it.
  */
-export function shownPicturesOf({ $, url, elements }: Page): readonly ShownPicture[] {
+export function shownPicturesOf(page: Page): readonly ShownPicture[] {
+  const { $, url } = page
   const base = baseOf($, url)
+  return writtenPicturesOf(page).flatMap(({ node, written }) => {
+    const address = isPlaceholder(written) ? undefined : absolute(written, base)
+    // `src="#"` asks for the page itself.
+    return address !== undefined && address !== url && isOfHost(address, url) && !isAction(address)
+      ? [{ node, url: address }]
+      : []
+  })
+}
+
+/** The pictures whose address names a file on the computer of whoever wrote the page. No visitor sees them. */
+export function strandedPicturesOf(page: Page): readonly WrittenPicture[] {
+  return writtenPicturesOf(page).filter(({ written }) => isOnComputer(written))
+}
+
+interface WrittenPicture {
+  readonly node: Element
+  /** Its address, as the page has it. */
+  readonly written: string
+}
+
+function writtenPicturesOf({ elements }: Page): readonly WrittenPicture[] {
   return elements
     .filter(({ name, isHidden: isAway }) => name === 'img' && !isAway)
     .slice(0, maxPictures)
     .flatMap(({ node }) => {
-      if (isNoGap(node)) return []
-      const written = addressOf(node)
-      const address = written === '' || isPlaceholder(written) ? undefined : absolute(written, base)
-      // `src="#"` asks for the page itself.
-      return address !== undefined &&
-        address !== url &&
-        isOfHost(address, url) &&
-        !isAction(address) &&
-        !isHidden(node)
-        ? [{ node, url: address }]
-        : []
+      const written = isNoGap(node) ? '' : addressOf(node)
+      return written === '' || isHidden(node) ? [] : [{ node, written }]
     })
 }
 

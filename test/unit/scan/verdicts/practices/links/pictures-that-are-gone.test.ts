@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { accessibilityActionability } from '../../../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
 import { freshnessIndex } from '../../../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { renderPerformance } from '../../../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import { factsFor } from '../../../../../../src/products/scan/report/work/asked-facts.ts'
@@ -97,6 +98,7 @@ describe('the picture that a browser asks for', () => {
     ['<img src="s.jpg" srcset="m.jpg 300w,l.jpg 600w">', '/a/l.jpg'],
     ['<img src="s.jpg" srcset="l.jpg 2x">', '/a/s.jpg'],
     ['<img srcset="/w_4,h_3/s.jpg, l.jpg 2x">', '/w_4,h_3/s.jpg'],
+    ['<img srcset="s.jpg\n 300w,\n  m.jpg 2x,\n   l.jpg 600w">', '/a/l.jpg'],
     [
       '<picture><source type="image/webp" srcset="a.webp"><source srcset="a.png"><img src="a.jpg"></picture>',
       '/a/a.webp',
@@ -119,6 +121,19 @@ describe('the picture that a browser asks for', () => {
     ['<img src="a.jpg" onerror="this.src=\'b.jpg\'">', ''],
   ])('of %s is "%s"', (body, expected) => {
     expect(shownBy(body).join(' ')).toBe(expected)
+  })
+
+  test('is found at once in a long list that means nothing', () => {
+    for (const hostile of [
+      ' ,'.repeat(50_000),
+      'a '.repeat(50_000),
+      ' '.repeat(100_000),
+      'a,'.repeat(50_000),
+    ]) {
+      const start = performance.now()
+      shownBy(`<img srcset="${hostile}">`)
+      expect(performance.now() - start).toBeLessThan(500)
+    }
   })
 
   test('follows the base of the page', () => {
@@ -175,8 +190,8 @@ describe('the question for pictures that are gone', () => {
     expect(judged(`<h2>Treatments</h2>${cards.join('')}`, gone)).toMatchObject({
       work: {
         asked: [
-          { file: 'Crowns.jpg', heading: 'Crowns' },
-          { file: 'Bridges.jpg', heading: 'Bridges' },
+          { file: 'Crowns.jpg', page: at(), place: 'at “Crowns”' },
+          { file: 'Bridges.jpg', page: at(), place: 'at “Bridges”' },
         ],
       },
     })
@@ -184,11 +199,38 @@ describe('the question for pictures that are gone', () => {
 
   test('is one for many, and asks for none whose file is known', () => {
     const work = { kind: 'gone-pictures', count: 2, pages: 1, isMany: true } as const
-    const asked = ['a.jpg', 'b.jpg'].map((file) => ({ file, heading: 'Our team' }))
+    const asked = ['a.jpg', 'b.jpg'].map((file) => ({ file, page: at('/team'), place: 'at “Our team”' }))
     const [ask = '', ...more] = factsFor('', [], { ...work, asked })
     expect(more).toEqual([])
-    expect(ask).toContain('“a.jpg” and “b.jpg” (at the heading “Our team”)')
+    expect(ask).toContain(`on ${at('/team')}: “a.jpg” (at “Our team”) and “b.jpg” (at “Our team”)`)
     expect(factsFor('', [], { ...work, asked: [] })).toEqual([])
+  })
+
+  test.each([
+    ['its alternative text', '<img src="/x.jpg" alt="Our waiting room">', 'described as “Our waiting room”'],
+    ['the heading above it', '<h2>Our team</h2><img src="/x.jpg" alt="image">', 'below “Our team”'],
+    [
+      'its number in a row, and the line above it',
+      '<p>We speak Welsh.</p><div><span><img src="/y.jpg"></span><span><img src="/x.jpg"></span></div>',
+      'picture 2 of 2 below “We speak Welsh.”',
+    ],
+    ['the top of the page', '<img src="/x.jpg">', 'at the top'],
+  ])('says by %s which picture is meant', (_, body, place) => {
+    const html = page(body).replace('<h1>Lind Dental</h1>', '')
+    const found = runCheck(
+      freshnessIndex,
+      'pictures',
+      site({ [at()]: html, [at('/x.jpg')]: picture(404), [at('/y.jpg')]: picture(200) }),
+    )
+    expect(found).toMatchObject({ work: { asked: [{ file: 'x.jpg', page: at(), place }] } })
+  })
+
+  test('names no file where the address is none of a picture', () => {
+    const found = judged('<h2>Team</h2><img src="/api/placeholder/200">', {
+      [at('/api/placeholder/200')]: picture(404),
+    })
+    expect(found).toMatchObject({ work: { asked: [{ file: '', place: 'below “Team”' }] } })
+    expect(fixOf(found)).toMatch(/^Give the picture below "Team" on .* the address of a picture file/)
   })
 
   test('goes to the owner before what can wait, with a title in plain words', () => {
@@ -200,6 +242,68 @@ describe('the question for pictures that are gone', () => {
       who: 'Give this to whoever looks after your website.',
     })
     expect(actions[0]?.block?.missing.join()).toContain('or “take it out”')
+  })
+})
+
+describe('a picture with the path of a file on a computer', () => {
+  const path = 'C:\\Users\\anna.lind\\Site\\Img\\Logo.jpeg'
+  const pages = (written: string, more: Entries = {}) => ({
+    [at()]: page(`<img src="${written}" alt="Lind">`),
+    [at('/team')]: page(`<img src="${written}"><img src="/Img/Logo.jpeg" alt="Lind">`),
+    ...more,
+  })
+  const there = { [at('/Img/Logo.jpeg')]: picture(200) }
+  const found = (written: string, more: Entries = {}) =>
+    runCheck(freshnessIndex, 'pictures', site(pages(written, more)))
+
+  test.each([path, 'file:///C:/Users/anna.lind/Site/Img/Logo.jpeg', 'd:/anna.lind/Img/Logo.jpeg'])(
+    '%s is gone on each page that has it, and its file on the site is named',
+    (written) => {
+      const outcome = found(written, there)
+      expect(reasonOf(outcome)).toMatch(/^1 of 2 pictures .* on somebody's own computer/)
+      expect(fixOf(outcome)).toContain(`the picture "Logo.jpeg" on ${at()} and on another page the address`)
+      expect(fixOf(outcome)).toContain(at('/Img/Logo.jpeg'))
+      expect('evidence' in outcome ? outcome.evidence.map(({ url }) => url) : []).toEqual([at(), at('/team')])
+      expect(outcome).toMatchObject({ work: { asked: [] } })
+    },
+  )
+
+  test('is asked of the owner where the site has no such file, or several', () => {
+    const asked = { work: { asked: [{ file: 'Logo.jpeg', place: 'described as “Lind”' }] } }
+    expect(found(path)).toMatchObject(asked)
+    const two = { [at('/a/Logo.jpeg')]: picture(200), [at('/b/Logo.jpeg')]: picture(200) }
+    expect(found(path, two)).toMatchObject(asked)
+    // One of several is in a folder of the same name.
+    expect(found(path, { ...there, ...two })).toMatchObject({ work: { asked: [] } })
+  })
+
+  test('needs no description and no size, and the name of its owner stands in no report', () => {
+    const scanned = captured({
+      ...pages(path, there),
+      [at('/b')]: page(`<a href="#"><img src="${path}"></a>`),
+    })
+    expect(JSON.stringify(analyze(scanned, defaultNow))).not.toContain('anna.lind')
+    const bare = site({ [at()]: page(`<img src="${path}"><img src="/a.jpg" width="1" height="9" alt="A">`) })
+    expect(runCheck(accessibilityActionability, 'alt', bare).result).not.toBe('fail')
+    expect(runCheck(renderPerformance, 'img-dims', bare).result).toBe('pass')
+  })
+})
+
+describe('the picture of a code that a form asks for', () => {
+  const form = (field: string) =>
+    judged(`<form><input name="${field}"><img src="/contact%252Fcaptcha" alt=""></form>`, {
+      [at('/contact%252Fcaptcha')]: picture(404),
+    })
+
+  test('is mended or goes with its field, and is not asked of the owner', () => {
+    expect(form('captcha')).toMatchObject({ result: 'warn', work: { asked: [] } })
+    expect(fixOf(form('captcha'))).toMatch(
+      /^Mend the program .* take the picture out together with the field "captcha"/,
+    )
+  })
+
+  test('is any picture where no field asks for one', () => {
+    expect(form('email')).toMatchObject({ work: { asked: [{ file: '' }] } })
   })
 })
 
