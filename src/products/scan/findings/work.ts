@@ -95,6 +95,8 @@ export interface DeadLink {
   readonly url: string
   /** The words of the link; empty where it has none, or where no page that was read has the link. */
   readonly text: string
+  /** Of other links to the same address, which may be meant to lead elsewhere. */
+  readonly otherTexts?: readonly string[]
   /** The file of its picture, where it has no words. */
   readonly picture?: string
   /** `at “Whitening”`, where its words do not tell it from other links. */

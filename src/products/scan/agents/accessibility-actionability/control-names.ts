@@ -1,4 +1,5 @@
 import { asking, type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { headingOfTile } from '../../findings/dead-ends/nearby.ts'
 import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
 import { isLanguageSwitch } from '../../signals/generic-titles.ts'
 import {
@@ -8,6 +9,7 @@ import {
   registrableDomain,
   shown,
   shownInQuotes,
+  withoutOwnPath,
   writtenFileOf,
 } from '../../site/addresses.ts'
 import { datesIn } from '../../site/dates.ts'
@@ -63,7 +65,7 @@ export function judgeNames(pages: readonly Page[]): Outcome {
 function pictureFor({ page, element: { node } }: Nameless): string | undefined {
   const src = page.$(node).find('img[src]').first().attr('src') ?? ''
   if (src === '' || src.startsWith('data:')) return undefined
-  const heading = headingOfTile(node, page)
+  const heading = headingOfTile(page, node)
   const file = writtenFileOf(src)
   // A footer has the same one on every page.
   return heading === undefined
@@ -73,45 +75,6 @@ function pictureFor({ page, element: { node } }: Nameless): string | undefined {
 
 /** A drawing without a name: the owner finds it by a click. */
 const anyIcon = 'each icon on which a click does nothing'
-
-/** "Implants" in the tile of a link: the one heading beside it, where all links of the tile lead to the same place. */
-function headingOfTile(link: Element, { $ }: Page): string | undefined {
-  const target = attributeOf(link, 'href')
-  for (const box of around(link).slice(0, 3)) {
-    const { headings, targets } = tileOf(box, $)
-    const [heading] = headings
-    if (heading === undefined) continue
-    const isOwn = targets.size === 1 && targets.has(target)
-    const text = shownInQuotes(spokenText(heading, 60), 60)
-    return headings.length === 1 && isOwn && /\p{L}{2}/u.test(text) ? text : undefined
-  }
-  return undefined
-}
-
-/** What stands in a box. A gallery of a thousand links has one, which is read once. */
-function tileOf(box: Element, $: Page['$']): Tile {
-  const known = tiles.get(box)
-  if (known !== undefined) return known
-  const inside = $(box)
-  const tile = {
-    headings: inside.find('h2, h3, h4, h5, h6').toArray(),
-    targets: new Set(
-      inside
-        .find('a[href]')
-        .toArray()
-        .map((one) => attributeOf(one, 'href')),
-    ),
-  }
-  tiles.set(box, tile)
-  return tile
-}
-
-interface Tile {
-  readonly headings: readonly Element[]
-  readonly targets: ReadonlySet<string>
-}
-
-const tiles = new WeakMap<Element, Tile>()
 
 /** As many of each list as fit. A long list of one kind would hide all of another. */
 function balanced(lists: readonly (readonly Nameless[])[]): readonly Nameless[] {
@@ -271,7 +234,7 @@ function evidenceOf(one: Nameless, pages: readonly Page[]): Evidence {
 function pictureIn({ kind, element: { node } }: Nameless): string {
   const [picture] = node.children.filter(isElement).filter(({ name }) => name === 'img')
   const src = kind === 'link' || picture === undefined ? '' : attributeOf(picture, 'src')
-  return src === '' ? '' : ` around the picture ${shown(src, 60)}`
+  return src === '' ? '' : ` around the picture ${shown(withoutOwnPath(src), 60)}`
 }
 
 function serviceOfStart(link: Element): string | undefined {
@@ -309,7 +272,7 @@ function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): str
   // Its address is wrong, and would give it the name of another link.
   if (called !== undefined && isLogo(element.node)) return undefined
   // The menu may have mixed up two addresses, and the tile says what its visitor expects.
-  const heading = called === undefined ? undefined : headingOfTile(element.node, page)
+  const heading = called === undefined ? undefined : headingOfTile(page, element.node)
   if (heading !== undefined) return heading
   return called?.replaceAll('"', '') ?? (title ? titleAlone(title, pages).replaceAll('"', '') : undefined)
 }

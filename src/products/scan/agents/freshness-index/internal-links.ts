@@ -166,14 +166,29 @@ interface Broken {
 }
 
 function askedLink({ url, place, right }: Broken): DeadLink {
+  const [text = '', ...otherTexts] = textsOf(place)
   return {
     url,
-    text: place?.text || (place?.otherTexts[0] ?? ''),
+    text,
+    ...(otherTexts.length > 0 && { otherTexts }),
     ...(place?.picture !== undefined && { picture: place.picture }),
     ...(place?.where !== undefined && { where: place.where }),
     ...(right?.isGuess === true && { guess: right.url }),
   }
 }
+
+/** By all words of links to one address: where "Dr. Lind" shall lead is no answer for "Dr. Berg". */
+function textsOf(place: Place | undefined): readonly string[] {
+  if (place === undefined) return []
+  const all = [place.text, ...place.otherTexts, ...place.others.map(({ text }) => text)].filter(
+    (one) => one !== '',
+  )
+  return [...new Map(all.toReversed().map((one) => [one.toLowerCase(), one])).values()]
+    .toReversed()
+    .slice(0, maxTexts)
+}
+
+const maxTexts = 6
 
 /** What is to be changed. A link that visitors are to follow is corrected, and not taken out. */
 function correction({ url, place, right }: Broken): string {

@@ -1,3 +1,4 @@
+import { headingAbove, headingOfTile, isWholePage } from '../../findings/dead-ends/nearby.ts'
 import {
   absolute,
   addressKey,
@@ -7,9 +8,10 @@ import {
   shownInQuotes,
   writtenFileOf,
 } from '../../site/addresses.ts'
-import { attributeOf, hasAttribute, isStyledAsButton, spokenText } from '../../site/html/elements.ts'
+import { attributeOf, hasAttribute, isStyledAsButton } from '../../site/html/elements.ts'
+import { saysSomething } from '../../site/html/pictures/alternatives.ts'
 import { baseOf } from '../../site/html/references.ts'
-import { around, type Element, linesWithin } from '../../site/html/visible-text.ts'
+import { around, type Element, isElement, linesWithin } from '../../site/html/visible-text.ts'
 import type { Link, Page } from '../../site/site.ts'
 
 /** How an owner finds a link on a page: by its words, by its picture, and by what stands around it. */
@@ -61,8 +63,12 @@ export function linksOn(page: Page): PageLinks {
   return { page, links: Map.groupBy(page.links, ({ url }) => linkKey(url)), nodes }
 }
 
-function textOf({ text }: Link): string {
-  return shownInQuotes(text, 40)
+/** The alternative texts of pictures in links that say no more than "image". No visitor sees them. */
+function emptyWords(links: readonly Element[]): ReadonlySet<string> {
+  const pictures = links
+    .flatMap(({ children }) => children.filter(isElement))
+    .filter(({ name }) => name === 'img')
+  return new Set(pictures.filter((one) => !saysSomething(one)).map((one) => attributeOf(one, 'alt')))
 }
 
 /** The most prominent link to an address: its text and its page, so that its owner finds it. */
@@ -73,6 +79,8 @@ export function placeOf(pages: readonly PageLinks[], target: string): Place | un
     const [link, ...others] = links.get(key) ?? []
     if (link === undefined) return []
     const nodes = one.nodes.get(key) ?? []
+    const empty = emptyWords(nodes)
+    const textOf = (one: Link) => (empty.has(one.text.trim()) ? '' : shownInQuotes(one.text, 40))
     const text = textOf(link)
     const otherTexts = [...new Set(others.slice(0, 50).map(textOf))].filter(
       (one) => one !== '' && one !== text,
@@ -117,11 +125,23 @@ function pictureOf({ $ }: Page, link: Element): string | undefined {
 
 /** "Read More" stands in several boxes: the heading of its own box tells which one is meant, else the heading above it. */
 function whereIn(page: Page, link: Element, text: string): string | undefined {
-  const box = ownBox(page, link)
-  const name = box === undefined ? undefined : nameOfBox(page, box, text)
-  if (name !== undefined) return `at “${name}”`
+  const own = [headingOfTile(page, link), ...wordsBeside(page, link)].find(
+    (one) => one !== undefined && one !== '' && one !== text,
+  )
+  if (own !== undefined) return `at “${own}”`
   const above = headingAbove(page, link)
   return above === undefined ? undefined : `below “${above}”`
+}
+
+/** Of a box without a heading. */
+function wordsBeside(page: Page, link: Element): readonly string[] {
+  const box = ownBox(page, link)
+  if (box === undefined) return []
+  const picture = page.$(box).find('img[alt]').get(0)
+  return [
+    ...linesWithin([box]).slice(0, 1),
+    ...(picture !== undefined && saysSomething(picture) ? [attributeOf(picture, 'alt')] : []),
+  ].map(nameIn)
 }
 
 /** The largest box around a link with no other link in it. */
@@ -130,40 +150,13 @@ function ownBox({ $ }: Page, link: Element): Element | undefined {
   let own: Element | undefined
   for (const box of around(link).slice(0, maxBoxes)) {
     const links = $(box).find('a[href]').toArray()
-    if (
-      box.name === 'body' ||
-      box.name === 'main' ||
-      links.some((one) => attributeOf(one, 'href') !== target)
-    )
-      break
+    if (isWholePage(box) || links.some((one) => attributeOf(one, 'href') !== target)) break
     own = box
   }
   return own
 }
 
 const maxBoxes = 5
-
-function nameOfBox({ $ }: Page, box: Element, text: string): string | undefined {
-  const headings = $(box).find(headingNames).toArray().slice(0, 1)
-  const names = [
-    ...headings.map((heading) => spokenText(heading)),
-    ...linesWithin([box]).slice(0, 1),
-    ...$(box)
-      .find('img[alt]')
-      .toArray()
-      .slice(0, 1)
-      .map(({ attribs }) => attribs.alt ?? ''),
-  ]
-  return names.map(nameIn).find((name) => name !== '' && name !== text)
-}
-
-function headingAbove({ elements }: Page, link: Element): string | undefined {
-  const at = elements.findIndex(({ node }) => node === link)
-  const heading = elements
-    .slice(0, Math.max(0, at))
-    .findLast(({ name, isHidden }) => !isHidden && /^h[1-6]$/.test(name))
-  return heading === undefined ? undefined : nameIn(spokenText(heading.node)) || undefined
-}
 
 /** A short text that names something; empty for any other. */
 function nameIn(text: string): string {
@@ -172,4 +165,3 @@ function nameIn(text: string): string {
 }
 
 const maxName = 60
-const headingNames = 'h1, h2, h3, h4, h5, h6'

@@ -96,10 +96,13 @@ function pagesMeant(links: readonly DeadLink[]): string[] {
 }
 
 /** `“Read More” at “Braces” (/braces)` */
-function nameOf({ url, text, picture, where }: DeadLink): string {
+function nameOf({ url, text, otherTexts = [], picture, where }: DeadLink): string {
   const path = pathShown(url)
   const place = where === undefined ? '' : ` ${where}`
-  if (text !== '') return `“${shownInQuotes(text)}”${place} (${path})`
+  if (text !== '') {
+    const others = otherTexts.map((one) => `“${shownInQuotes(one)}”`)
+    return `“${shownInQuotes(text)}”${place}${others.length === 0 ? '' : ` and, if that differs, ${listOf(others)}`} (${path})`
+  }
   return picture === undefined ? `the link to ${path}${place}` : `the picture “${picture}”${place} (${path})`
 }
 

@@ -69,6 +69,27 @@ describe('a link that leads to no page', () => {
     })
   })
 
+  test('on the picture of a card is named by its heading, which stands below it and leads elsewhere', () => {
+    const card = (name: string, link: string) =>
+      `<div><a href="${link}"><img src="/${name}.jpg" alt="image"></a><h3><a href="/${name}">${name}</a></h3><p>Text</p></div>`
+    const outcome = linksOf(card('Whitening', '/Whitening') + card('Veneers', '/details'), '/details')
+    expect(outcome).toMatchObject({
+      work: { asked: [{ text: '', picture: 'Veneers.jpg', where: 'at “Veneers”' }] },
+    })
+  })
+
+  test('to the page of each of two people is asked for with both names', () => {
+    const pages = {
+      [at()]: page('<a href="/person">Dr. Lind</a>'),
+      [at('/b')]: page('<a href="/person">Dr. Berg</a>'),
+      ...dead('/person'),
+    }
+    const outcome = runCheck(freshnessIndex, 'internal-links', site(pages))
+    expect(outcome).toMatchObject({ work: { asked: [{ text: 'Dr. Lind', otherTexts: ['Dr. Berg'] }] } })
+    const [ask] = factsFor('', [], 'work' in outcome ? outcome.work : undefined)
+    expect(ask).toContain('“Dr. Lind” and, if that differs, “Dr. Berg” (/person)')
+  })
+
   test.each([
     ['/root-canal.html', '/root%20canal.html'],
     ['/denture%20.html', '/dentures.html'],
