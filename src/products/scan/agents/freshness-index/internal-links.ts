@@ -19,6 +19,7 @@ import { addressKey, fileNameOf, pathOf, shown, shownInQuotes } from '../../site
 import type { Exchange, SiteReply } from '../../site/capture.ts'
 import { isHtml } from '../../site/files/headers.ts'
 import { attributeOf, spokenText } from '../../site/html/elements.ts'
+import type { Element } from '../../site/html/visible-text.ts'
 import { isPathOfKind, noticeKinds } from '../../site/kinds/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { deadNotices } from '../entity-trust/legal-notices.ts'
@@ -62,15 +63,20 @@ function judgeIdle(site: Site): Outcome | undefined {
   const [first] = idle
   if (first === undefined) return undefined
   const named = [...new Set(idle.map(({ text }) => shownInQuotes(text, 40)))]
+  const written = [...new Set(idle.map(({ node }) => `"${addressIn(node)}"`))].slice(0, 3)
   const found = warn(
-    `${counted(idle.length, 'link leads', 'links lead')} nowhere, because the address is "#" and no script does anything with it. Who clicks there sees nothing happen.`,
-    `Let the link "${named[0] ?? ''}" on ${shown(first.page.url)} lead to the page, or to the part of this page, that is meant.${andTheRest(idle.length - 1, 'link')}`,
-    ...idle.slice(0, maxShown).map(({ page, text }) => ({
+    `${counted(idle.length, 'link leads', 'links lead')} nowhere, because the address is ${written.join(' or ')} and no script does anything with it. Who clicks there sees nothing happen.`,
+    `Let the link "${named[0] ?? ''}" on ${shown(first.page.url)} lead to the page, the file or the part of this page that is meant.${andTheRest(idle.length - 1, 'link')}`,
+    ...idle.slice(0, maxShown).map(({ page, node, text }) => ({
       url: page.url,
-      value: `link "${shownInQuotes(text, 40)}" to "#"`,
+      value: `link "${shownInQuotes(text, 40)}" to "${addressIn(node)}"`,
     })),
   )
   return asking(found, { kind: 'empty-links', named: named.map((text) => `“${text}”`) })
+}
+
+function addressIn(link: Element): string {
+  return shownInQuotes(attributeOf(link, 'href'), 40)
 }
 
 function judgePages(site: Site): Outcome {

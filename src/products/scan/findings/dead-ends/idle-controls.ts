@@ -2,8 +2,9 @@ import { attributeOf, type PageElement, spokenText } from '../../site/html/eleme
 import { around, type Element, isElement } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { codeOf, sourcesOf } from '../forms/form-code.ts'
+import { isForShow, mayReach, readCode } from './click-code.ts'
 
-/** A link to "#" or a button that does nothing, because no script of its page listens to clicks. */
+/** A link to "#" or a button that does nothing, because no script of its page finds it. */
 export interface IdleControl {
   readonly page: Page
   readonly node: Element
@@ -11,8 +12,8 @@ export interface IdleControl {
 }
 
 /**
- * The controls that do nothing when they are clicked. All of a page that has an unread script, or one that may listen to
- * clicks, are left out, and so is each that an attribute or the elements around it give something to do.
+ * The controls that do nothing when they are clicked. All of a page that has an unread script are left out, and so is each
+ * that a script may find, or that an attribute or the elements around it give something to do.
  */
 export function idleControlsOf(site: Site): readonly IdleControl[] {
   const seen = known.get(site)
@@ -22,7 +23,9 @@ export function idleControlsOf(site: Site): readonly IdleControl[] {
       ({ name, node, isHidden }) =>
         !isHidden && (name === 'button' || (name === 'a' && attributeOf(node, 'href').trim() === '#')),
     )
-    if (controls.length === 0 || controls.length > maxControls || mayListen(page, site)) return []
+    const code = controls.length === 0 || controls.length > maxControls ? undefined : wholeCodeOf(page, site)
+    if (code === undefined) return []
+    const heard = listens.test(code) ? readCode(code, site) : undefined
     return controls.flatMap((control) => {
       const { node } = control
       const text = spokenText(node, 60)
@@ -30,6 +33,8 @@ export function idleControlsOf(site: Site): readonly IdleControl[] {
         /\p{L}{2}/u.test(text) &&
         !leadsUp.test(text) &&
         !hasWork(node) &&
+        // Most buttons are there for a script, by whatever it finds them.
+        (heard === undefined || (control.name === 'a' && !mayReach(heard, node, text))) &&
         !(page === site.home && isBrand(control))
       return isIdle ? [{ page, node, text }] : []
     })
@@ -62,9 +67,9 @@ function isBrand({ name, node, region }: PageElement): boolean {
 
 const brand = /(?:^|[\s_-])(?:brand|logo|site-?(?:title|name))(?:$|[\s_-])/i
 
-function mayListen(page: Page, site: Site): boolean {
-  const code = codeOf(page, site)
-  return code === undefined || listens.test(code) || sourcesOf(page).some((url) => ownBehaviour.test(url))
+/** undefined where a script was not read, or a library finds its elements by itself. */
+function wholeCodeOf(page: Page, site: Site): string | undefined {
+  return sourcesOf(page).some((url) => ownBehaviour.test(url)) ? undefined : codeOf(page, site)
 }
 
 /** "clickable: true" of a slide show listens to its own buttons alone. */
@@ -80,7 +85,7 @@ function hasWork(node: Element): boolean {
   const outer = around(node)
   const item = outer.find(({ name }) => name === 'li')
   return (
-    Object.keys(node.attribs).some((name) => !plain.has(name)) ||
+    Object.keys(node.attribs).some((name) => !plain.has(name) && !isForShow(name)) ||
     outer.some(
       ({ name, attribs }) =>
         active.has(name) ||
@@ -90,8 +95,15 @@ function hasWork(node: Element): boolean {
           .some((one) => behaviour.test(one)),
     ) ||
     // The entry of a menu whose list opens below it.
-    item?.children.some((child) => isElement(child) && /^(?:ul|ol|div)$/.test(child.name)) === true
+    item?.children.some((child) => isElement(child) && /^(?:ul|ol|div)$/.test(child.name)) === true ||
+    isBeforeList(node)
   )
+}
+
+/** A style sheet opens what stands right behind it, such as the list of a menu. */
+function isBeforeList(node: Element): boolean {
+  const next = node.nextSibling?.type === 'text' ? node.nextSibling.nextSibling : node.nextSibling
+  return isElement(next) && /^(?:ul|ol|div|nav|form)$/.test(next.name)
 }
 
 const plain: ReadonlySet<string> = new Set([

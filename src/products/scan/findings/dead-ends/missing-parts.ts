@@ -4,6 +4,7 @@ import { baseOf } from '../../site/html/references.ts'
 import { around, type Element } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { codeOf, sourcesOf } from '../forms/form-code.ts'
+import { type ClickCode, hasName, isForShow, readCode } from './click-code.ts'
 
 /** A link to a part of a page that was read, where no element of that page has the name. */
 export interface MissingPart {
@@ -24,12 +25,12 @@ export function missingPartsOf(site: Site): readonly MissingPart[] {
   const seen = known.get(site)
   if (seen !== undefined) return seen
   const pages = new Map(site.pages.map((page) => [addressKey(page.url), page]))
-  const codes = new Map<Page, string | undefined>()
-  const quietCodeOf = (page: Page): string | undefined => {
+  const codes = new Map<Page, ClickCode | undefined>()
+  const quietCodeOf = (page: Page): ClickCode | undefined => {
     if (!codes.has(page)) {
       const code =
         page.reply.isCut || sourcesOf(page).some((url) => writers.test(url)) ? undefined : codeOf(page, site)
-      codes.set(page, code === undefined || writesParts.test(code) ? undefined : code)
+      codes.set(page, code === undefined || writesParts.test(code) ? undefined : readCode(code, site))
     }
     return codes.get(page)
   }
@@ -52,7 +53,7 @@ export function missingPartsOf(site: Site): readonly MissingPart[] {
       const [own, other] = [quietCodeOf(page), quietCodeOf(target)]
       if (own === undefined || other === undefined) return false
       const names = [part, ...attributeOf(node, 'class').split(/\s+/).slice(0, 5), attributeOf(node, 'id')]
-      return names.every((one) => one.length < 3 || (!own.includes(one) && !other.includes(one)))
+      return !hasName(own, names) && !hasName(other, names) && (own.text === '' || !hasPartLike(target, part))
     })
   })
   known.set(site, found)
@@ -66,9 +67,12 @@ const maxLinks = 200
 /** `top` is the top of any page, `!/shop` and `/shop` are addresses within an application, and `0` and `void` mean nothing. */
 const isName = /^(?!(?:top|void|null|none|javascript)$)[\p{L}_][\p{L}\p{N}_.-]{0,80}$/iu
 
-/** Code that gives parts their names, or finds its way by what stands behind the "#". */
+/**
+ * Code that gives parts names which do not stand in it, fetches parts, or finds its way by what stands behind the "#". Parts
+ * that it holds itself have their names in it.
+ */
 const writesParts =
-  /\bhash\b|popstate|innerHTML|insertAdjacent|createElement|\.id\s*=|setAttribute|\.html\(|\.append|\bfetch\(|\bimport\b|data-/
+  /\bhash\b|popstate|\.id\s{0,3}=(?!=)|setAttribute\(\s{0,3}(?:['"`]id\b|[^'"`\s])|\bid\s{0,3}=\s{0,3}\\?["'`]{0,2}\s{0,3}(?:\$\{|\+)|\bfetch\(|XMLHttpRequest|axios|\$\.(?:ajax|get|post|getJSON)\(|jQuery\.|\.load\(\s{0,3}[^)\s]|\bimport\b|cloneNode|importNode|<template|\bbody\s{0,3}\.\s{0,3}innerHTML|document\.write|hydrat|createApp|createRoot|_jsx|__webpack/
 /** Libraries that do. */
 const writers =
   /toc|anchor|fullpage|scroll|router|tabs|barba|swup|turbo|alpine|vue|react|angular|elementor|webflow/i
@@ -77,7 +81,7 @@ function isHandled(node: Element): boolean {
   return [node, ...around(node)].some(({ attribs }, at) =>
     Object.keys(attribs)
       .slice(0, 50)
-      .some((name) => (at === 0 ? handled : handledAround).test(name)),
+      .some((name) => (at === 0 ? handled.test(name) && !isForShow(name) : handledAround.test(name))),
   )
 }
 
@@ -87,6 +91,12 @@ const handledAround = /^(?:onclick|@|x-|v-|hx-|wire:|uk-)/
 function hasPart({ $ }: Page, part: string, raw: string): boolean {
   const names = partsOf($)
   return names.has(part.toLowerCase()) || names.has(raw.toLowerCase())
+}
+
+/** A script may open "page-privacy" by a link to "#privacy". */
+function hasPartLike({ $ }: Page, part: string): boolean {
+  const name = part.toLowerCase()
+  return [...partsOf($)].some((one) => one.includes(name) && one.split(/[-_.:]/).includes(name))
 }
 
 /** By their names in lower case. */

@@ -8,9 +8,11 @@ import type { Page } from '../../site/site.ts'
 
 /** `described as “Our waiting room”`, `at “Whitening”`, `picture 2 of 3 below “Our team”`. */
 export function placeOfPicture(page: Page, picture: Element): string {
-  if (saysSomething(picture)) return `described as “${shownInQuotes(attributeOf(picture, 'alt'), maxName)}”`
   const own = headingOfTile(page, picture)
-  if (own !== undefined) return `at “${own}”`
+  const tile = own === undefined ? undefined : `at “${own}”`
+  if (saysSomething(picture))
+    return `described as “${shownInQuotes(attributeOf(picture, 'alt'), maxName)}”${tile === undefined ? '' : `, ${tile}`}`
+  if (tile !== undefined) return tile
   const above = headingAbove(page, picture) ?? lineAbove(picture)
   const place = above === undefined ? 'at the top' : `below “${above}”`
   const row = around(picture)

@@ -33,6 +33,78 @@ describe('a link with the name of a network and without an address', () => {
   })
 })
 
+describe('a link to "#" beside scripts that were read', () => {
+  const link = '<div class="card"><a href="#" class="cta">Download the form</a></div>'
+  const beside = (script: string, html = link) =>
+    linksOf(`<a href="/">Home</a>${html}<script>${script}</script>`).result
+  const toggle =
+    "const menu = document.querySelector('.menu'); menu.addEventListener('click', open); menu.querySelectorAll('a').forEach(bind)"
+
+  test.each([
+    ['of a menu', toggle],
+    [
+      'that move to parts',
+      'document.querySelectorAll(\'a[href^="#"]\').forEach((a) => a.onclick = scrollTo)',
+    ],
+    [
+      'that close a menu by any click',
+      "document.addEventListener('click', (e) => { if (!menu.contains(e.target)) menu.classList.remove('open') })",
+    ],
+  ])('leads nowhere where those %s do not find it', (_, script) => {
+    expect(beside(script)).toBe('warn')
+  })
+
+  test.each([
+    ['its class', "document.querySelector('.cta').addEventListener('click', open)"],
+    ['what is around it', "$('.card').on('click', open)"],
+    ['all links', "document.querySelectorAll('a').forEach((a) => a.addEventListener('click', open))"],
+    ['links in any box', "document.querySelectorAll('div a').forEach((a) => a.onclick = open)"],
+    ['any click', "document.addEventListener('click', open)"],
+    ['clicks on links', "$(document).on('click', 'a', open)"],
+    ['its words', "if (event.target.value === 'Download the form') open(); addEventListener('click', open)"],
+    ['its address', 'document.querySelectorAll(\'[href="#"]\').forEach((a) => a.onclick = open)'],
+    ['elements that a program draws', 'createRoot(main).render({ onClick: open })'],
+  ])('is left alone where a script finds it by %s', (_, script) => {
+    expect(beside(script)).not.toBe('warn')
+  })
+
+  test('is left alone with an attribute for a script, or before a list that opens', () => {
+    expect(beside(toggle, '<a href="#" role="button">Download</a>')).not.toBe('warn')
+    expect(beside(toggle, '<a href="#" data-open="x">Download</a>')).not.toBe('warn')
+    expect(beside(toggle, '<a href="#">Forms</a><div><a href="/a">A</a></div>')).not.toBe('warn')
+    // The words of the link are put in by a script, and nothing else.
+    expect(beside(toggle, '<a href="#" data-i18n="form">Download</a>')).toBe('warn')
+  })
+})
+
+describe('a link to a part that its page lacks', () => {
+  const beside = (script: string, html = '<a href="#privacy" data-i18n="footer_privacy">Privacy</a>') =>
+    linksOf(`<a href="/">Home</a>${html}<script>${script}</script>`).result
+  const texts = "for (const one of all) one.innerHTML = texts['footer_privacy']"
+
+  test('is told where scripts write texts, and no such part', () => {
+    expect(beside(texts)).toBe('warn')
+  })
+
+  test.each([
+    ['a script has its name', 'box.innerHTML = \'<p id="privacy">\''],
+    ['a script gives names', 'heading.id = heading.textContent'],
+    ['a script fetches parts', "fetch('/parts').then(show)"],
+  ])('is left alone where %s', (_, script) => {
+    expect(beside(script)).not.toBe('warn')
+  })
+
+  test('is left alone where a script may open a part by a part of its name', () => {
+    expect(beside(texts, '<a href="#privacy">Privacy</a><p id="page-privacy">x</p>')).not.toBe('warn')
+  })
+})
+
+test('a link to nowhere is quoted as it stands there', () => {
+  const found = linksOf('<a href="javascript:void(0)">Instagram</a><a href="#">Facebook</a>')
+  expect(reasonOf(found)).toContain('the address is "#" or "javascript:void(0)" and')
+  expect(quotesOf(found)).toContain('link "Instagram" to "javascript:void(0)"')
+})
+
 describe('the question for links that lead nowhere', () => {
   const empty = (named: readonly string[]) => factsFor('', [], { kind: 'empty-links', named })[0] ?? ''
 
