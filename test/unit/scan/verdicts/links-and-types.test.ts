@@ -50,7 +50,7 @@ describe('links without a name', () => {
       'accessibility-actionability/names',
     )
     expect(message?.asks).toEqual([
-      'the address for each link that leads nowhere now (Facebook and YouTube), or “take it out”',
+      'the address, or the file, for each link that leads nowhere now (Facebook and YouTube), or “take it out”',
     ])
   })
 })

@@ -23,20 +23,32 @@ const filler =
   'Lorem ipsum dolor sit amet consectetur adipisicing elit. Rem ab aperiam vel nemo fuga assumenda doloremque non.'
 
 describe('a home page behind one that only sends browsers on', () => {
-  const forwarded: Entries = {
+  const forwarded = (html = ''): Entries => ({
     [`${at}/`]: {
-      body: '<html lang="de"><title>Praxis Lind</title><h1>Praxis Lind</h1>',
+      body: `<html lang="de"><title>Praxis Lind</title>${html}<h1>Praxis Lind</h1>`,
       finalUrl: `${at}/de/`,
       redirects: [{ url: `${at}/`, status: 200 }],
     },
-  }
+  })
 
   test('is reached with a warning that names both addresses', () => {
-    const outcome = runCheck(coreSnapshot, 'reach', site(forwarded))
+    const outcome = runCheck(coreSnapshot, 'reach', site(forwarded()))
     expect(outcome.result).toBe('warn')
     expect(fixOf(outcome)).toBe(
       `Let ${at}/ show the page of ${at}/de/ itself, or have the server redirect to it with status 301.`,
     )
+  })
+
+  test.each([
+    [
+      'head',
+      `<link rel="alternate" hreflang="de" href="/de/"><link rel="alternate" hreflang="fr" href="/fr/">`,
+    ],
+    ['menu', '<a href="/de/">DE</a><a href="/fr/">Français</a>'],
+  ])('keeps the choice between the languages that its %s names', (_, html) => {
+    const fix = fixOf(runCheck(coreSnapshot, 'reach', site(forwarded(html))))
+    expect(fix).toContain(`itself, or have the server redirect each visitor by the language of the browser.`)
+    expect(fix).toContain(`Keep a link to the other language in its HTML, such as to ${at}/fr/,`)
   })
 })
 

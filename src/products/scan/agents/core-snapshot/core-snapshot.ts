@@ -8,9 +8,10 @@ import { scriptedMenu } from '../../findings/scripted/scripted-parts.ts'
 import { unlessShell } from '../../findings/scripted/shell.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { straySitemap } from '../../findings/stray-sitemap.ts'
-import { shown, shownInQuotes } from '../../site/addresses.ts'
+import { isLanguageSwitch } from '../../signals/generic-titles.ts'
+import { absolute, addressKey, shown, shownInQuotes } from '../../site/addresses.ts'
 import { homeAddress, rootNote, siteFolder } from '../../site/below-home.ts'
-import { repliesFor } from '../../site/capture.ts'
+import { repliesFor, type SiteReply } from '../../site/capture.ts'
 import { isChallengePage, isEmptyBody } from '../../site/challenge-page.ts'
 import { looksLikeHtml } from '../../site/files/headers.ts'
 import { searchBots } from '../../site/files/robots.ts'
@@ -59,7 +60,7 @@ export const coreSnapshot: Agent = {
   ],
 }
 
-function judgeReach({ capture }: Site): Outcome {
+function judgeReach({ capture, home: page }: Site): Outcome {
   const [home] = repliesFor(capture, 'home')
   if (home === undefined) return unmeasured('The page gave no answer.')
   const hops = home.redirects.length
@@ -103,7 +104,7 @@ function judgeReach({ capture }: Site): Outcome {
   if (forward !== undefined)
     return warn(
       'The page that stands there only sends browsers on, by a line (meta refresh) or a script in it. Programs that wait for a redirect of the server stop there.',
-      `Let ${shown(forward.url)} show the page of ${end} itself${runsNoPrograms(home) ? '' : ', or have the server redirect to it with status 301'}.`,
+      forwardFix(forward.url, home, otherLanguages(page)),
       { url: forward.url, value: `a page that sends browsers on to ${shown(home.finalUrl, 150)}` },
     )
   if (hops <= 1) return pass(`The page answers 200 over https after ${counted(hops, 'redirect')}.`, evidence)
@@ -112,6 +113,36 @@ function judgeReach({ capture }: Site): Outcome {
     `Let ${shown(home.url)} redirect to ${end} in one step.`,
     evidence,
   )
+}
+
+/** Where the first page chose a language, one of them for all visitors would take the choice away. */
+function forwardFix(start: string, home: SiteReply, others: readonly string[]): string {
+  const order = `Let ${shown(start)} show the page of ${shown(home.finalUrl)} itself`
+  const [other] = others
+  if (other === undefined)
+    return `${order}${runsNoPrograms(home) ? '' : ', or have the server redirect to it with status 301'}.`
+  return `${order}${runsNoPrograms(home) ? '' : ', or have the server redirect each visitor by the language of the browser'}. Keep a link to ${others.length === 1 ? 'the other language' : 'each other language'} in its HTML, such as to ${shown(other)}, so that visitors can still choose.`
+}
+
+/** The home page in other languages, as its head or the links of its menu name them. */
+function otherLanguages(home: Page | undefined): readonly string[] {
+  if (home === undefined) return []
+  const named = home
+    .$('link[rel~="alternate" i][hreflang]:not([hreflang="x-default" i])')
+    .toArray()
+    .slice(0, 50)
+    .flatMap(({ attribs }) => absolute(attribs.href ?? '', home.url) ?? [])
+  const linked = home.links.flatMap(({ text, url, isInternal }) =>
+    isInternal && isLanguageSwitch(text) ? [url] : [],
+  )
+  const own = addressKey(home.url)
+  return [
+    ...new Map(
+      (named.length > 0 ? named : linked)
+        .filter((url) => addressKey(url) !== own)
+        .map((url) => [addressKey(url), url]),
+    ).values(),
+  ]
 }
 
 function judgeSearchBots(site: Site): Outcome {

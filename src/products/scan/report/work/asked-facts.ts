@@ -28,7 +28,7 @@ export function factsFor(fix: string, evidence: readonly Place[], work?: Work): 
     ...(work?.kind === 'own-titles' ? subjectsOf(work.unnamed) : []),
     ...(work?.kind === 'empty-links'
       ? [
-          `the address for each link that leads nowhere now${work.named.length === 0 ? '' : ` (${listOf(work.named.slice(0, maxNamed))}${work.named.length > maxNamed ? ', and others that the message lists' : ''})`}, or “take it out”`,
+          `the address, or the file, for each link that leads nowhere now${work.named.length === 0 ? '' : ` (${listOf(work.named.slice(0, maxNamed))}${work.named.length > maxNamed ? ', and others that the message lists' : ''})`}, or “take it out”`,
         ]
       : []),
     ...(work?.kind === 'dead-links' ? pagesMeant(work.asked) : []),

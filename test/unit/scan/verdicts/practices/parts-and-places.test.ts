@@ -268,7 +268,7 @@ describe('controls that do nothing', () => {
   test('are asked for where they shall lead', () => {
     const asked = actionsOf(home(menu)).flatMap(({ block }) => block?.missing ?? [])
     expect(asked.join()).toContain(
-      'the address for each link that leads nowhere now (“About” and “Services”)',
+      'the address, or the file, for each link that leads nowhere now (“About” and “Services”)',
     )
   })
 
