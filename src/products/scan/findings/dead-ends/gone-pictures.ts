@@ -35,7 +35,7 @@ export interface GonePicture {
 }
 
 /** Why visitors do not see it. */
-export type Fault =
+type Fault =
   /** No file is at its address. */
   | { readonly kind: 'file'; readonly url: string; readonly status: number }
   /** A program was to draw a code there, for a field of a form. */

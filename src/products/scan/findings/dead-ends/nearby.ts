@@ -6,13 +6,12 @@ import type { Page } from '../../site/site.ts'
 
 /** How an owner finds a picture or a link on a page: by the words that stand around it. */
 
-/** `described as “Our waiting room”`, `at “Whitening”`, `picture 2 of 3 below “Our team”`. */
+/** `at “Whitening”`, `described as “Our waiting room”`, `picture 2 of 3 below “Our team”`. */
 export function placeOfPicture(page: Page, picture: Element): string {
+  // What visitors see comes first: a description may have been copied from another picture.
   const own = headingOfTile(page, picture)
-  const tile = own === undefined ? undefined : `at “${own}”`
-  if (saysSomething(picture))
-    return `described as “${shownInQuotes(attributeOf(picture, 'alt'), maxName)}”${tile === undefined ? '' : `, ${tile}`}`
-  if (tile !== undefined) return tile
+  if (own !== undefined) return `at “${own}”`
+  if (saysSomething(picture)) return `described as “${shownInQuotes(attributeOf(picture, 'alt'), maxName)}”`
   const above = headingAbove(page, picture) ?? lineAbove(picture)
   const place = above === undefined ? 'at the top' : `below “${above}”`
   const row = around(picture)
