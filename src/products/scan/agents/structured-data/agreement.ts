@@ -135,7 +135,7 @@ function hoursFacts(site: Site): Fact[] {
       isOnPage: !isDifferent,
       fix:
         exception !== undefined
-          ? `Write the same opening hours on all pages, those that are right: visitors read ${shownHours} on ${shown(exception)}, and ${marked} elsewhere and in the JSON-LD of ${shown(url)}.`
+          ? `Write the right opening hours on all pages: visitors read ${shownHours} on ${shown(exception)}, and ${marked} elsewhere and in the JSON-LD of ${shown(url)}.`
           : `Correct the opening hours in the JSON-LD of ${shown(url)}, which says ${marked}: visitors read ${shownHours}. Are those wrong? Then correct the page.`,
     },
   ]
