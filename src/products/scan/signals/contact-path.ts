@@ -4,7 +4,7 @@ import { addressKey, decodeEscapes, isPlaceholder } from '../site/addresses.ts'
 import { mailAddressesOf, spelledMailOf } from '../site/contact/mail-addresses.ts'
 import { withoutExtension } from '../site/contact/phone-rules.ts'
 import { addsToCart } from '../site/html/cart-words.ts'
-import { attributeOf, spokenText } from '../site/html/elements.ts'
+import { attributeOf, elementsWithin, spokenText } from '../site/html/elements.ts'
 import { type FormUse, formsOf } from '../site/html/forms.ts'
 import type { Element } from '../site/html/visible-text.ts'
 import { countWords } from '../site/html/words.ts'
@@ -107,7 +107,7 @@ function findDirectLink(page: Page): string | undefined {
 
 function findForm(page: Page, silent: ReadonlySet<Element>): string | undefined {
   return formsOf(page).find(
-    ({ use, node }) => contactUses.has(use) && !silent.has(node) && page.$(node).find(submit).length > 0,
+    ({ use, node }) => contactUses.has(use) && !silent.has(node) && elementsWithin(node, submit).length > 0,
   )?.label
 }
 

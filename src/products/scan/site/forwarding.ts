@@ -78,7 +78,7 @@ function isCalled(name: string, code: string): boolean {
   return code.split(`${name}(`).length > 2 || code.includes(`${name};`) || code.includes(`${name})`)
 }
 
-const comments = /\/\*[^]{0,2000}?\*\/|(?<![:"'`\\])\/\/[^\n]*/g
+const comments = /\/\*[\s\S]{0,2000}?\*\/|(?<![:"'`\\])\/\/[^\n]*/g
 
 const sendsOn = /\blocation(?:\s*\.\s*href)?\s*=(?!=)|\blocation\s*\.\s*(?:replace|assign)\s*\(/
 

@@ -1,4 +1,5 @@
 import { amountsIn } from './amounts.ts'
+import { elementsWithin } from './html/elements.ts'
 import { textWithin } from './html/visible-text.ts'
 import type { Page } from './site.ts'
 
@@ -21,7 +22,7 @@ function read($: Page['$']): readonly string[] {
   return $('table')
     .toArray()
     .slice(0, maxTables)
-    .filter((table) => $(table).find('table').length === 0)
+    .filter((table) => elementsWithin(table, 'table').length === 0)
     .flatMap((table) => {
       const [head = [], ...rows] = $(table)
         .find('tr')

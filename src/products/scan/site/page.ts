@@ -5,7 +5,7 @@ import type { SiteReply } from './capture.ts'
 import { readContactText } from './contact/contact-text.ts'
 import { withoutProgramSource } from './files/program-source.ts'
 import { openDialogs } from './html/closed-text.ts'
-import { isNavigation, readElements, spokenText } from './html/elements.ts'
+import { elementsWithin, isNavigation, readElements, spokenText } from './html/elements.ts'
 import { readJsonLd } from './html/json-ld.ts'
 import { asideRule, findMain, type Main, readMainPart } from './html/main/main-part.ts'
 import { parseHtml } from './html/parse-html.ts'
@@ -165,7 +165,7 @@ function placeholderRule($: CheerioAPI): (href: string) => boolean {
 function nameOf($: CheerioAPI, element: Element): string {
   return (
     oneLine(element.attribs['aria-label'] ?? '') ||
-    oneLine($(element).find('img[alt]').first().attr('alt') ?? '') ||
+    oneLine(elementsWithin(element, 'img[alt]')[0]?.attribs.alt ?? '') ||
     oneLine(element.attribs.title ?? '')
   )
 }

@@ -1,5 +1,5 @@
 import { absolute, addressKey, shown } from './addresses.ts'
-import { attributeOf } from './html/elements.ts'
+import { attributeOf, elementsWithin } from './html/elements.ts'
 import { around, type Element, isElement, textWithin } from './html/visible-text.ts'
 import type { Page } from './site.ts'
 
@@ -16,7 +16,7 @@ export interface Step {
 export function shownTrail(page: Page): readonly Step[] | undefined {
   const trail = page.elements.find(({ node, isHidden }) => !isHidden && isTrail(node, page))?.node
   if (trail === undefined) return undefined
-  const links = page.$(trail).find('a[href]').toArray().slice(0, maxSteps)
+  const links = elementsWithin(trail, 'a[href]').slice(0, maxSteps)
   const steps = links.flatMap((link) => {
     const item = absolute(attributeOf(link, 'href'), page.url)
     const name = shown(textWithin([link]).trim(), 120)

@@ -13,7 +13,13 @@ import {
   writtenFileOf,
 } from '../../site/addresses.ts'
 import { datesIn } from '../../site/dates.ts'
-import { attributeOf, hasAttribute, type PageElement, spokenText } from '../../site/html/elements.ts'
+import {
+  attributeOf,
+  elementsWithin,
+  hasAttribute,
+  type PageElement,
+  spokenText,
+} from '../../site/html/elements.ts'
 import { around, type Element, isElement } from '../../site/html/visible-text.ts'
 import { messengerOf } from '../../site/messenger-address.ts'
 import { isSamplePhone } from '../../site/phone-numbers.ts'
@@ -63,9 +69,9 @@ export function judgeNames(pages: readonly Page[]): Outcome {
 
 /** How an owner finds a picture that is a link to nowhere: by the heading of its tile, or else by its file. */
 function pictureFor({ page, element: { node } }: Nameless): string | undefined {
-  const src = page.$(node).find('img[src]').first().attr('src') ?? ''
+  const src = elementsWithin(node, 'img[src]')[0]?.attribs.src ?? ''
   if (src === '' || src.startsWith('data:')) return undefined
-  const heading = headingOfTile(page, node)
+  const heading = headingOfTile(node)
   const file = writtenFileOf(src)
   // A footer has the same one on every page.
   return heading === undefined
@@ -272,7 +278,7 @@ function textFor({ page, element, kind }: Nameless, pages: readonly Page[]): str
   // Its address is wrong, and would give it the name of another link.
   if (called !== undefined && isLogo(element.node)) return undefined
   // The menu may have mixed up two addresses, and the tile says what its visitor expects.
-  const heading = called === undefined ? undefined : headingOfTile(page, element.node)
+  const heading = called === undefined ? undefined : headingOfTile(element.node)
   if (heading !== undefined) return heading
   return called?.replaceAll('"', '') ?? (title ? titleAlone(title, pages).replaceAll('"', '') : undefined)
 }

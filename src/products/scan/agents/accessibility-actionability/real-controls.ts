@@ -1,7 +1,13 @@
 import { fail, type Outcome, pass } from '../../findings/check.ts'
 import { counted, maxPlaces } from '../../findings/share.ts'
 import { addressKey, shown } from '../../site/addresses.ts'
-import { attributeOf, hasAttribute, type PageElement, spokenText } from '../../site/html/elements.ts'
+import {
+  attributeOf,
+  elementsWithin,
+  hasAttribute,
+  type PageElement,
+  spokenText,
+} from '../../site/html/elements.ts'
 import { scriptedTargets } from '../../site/html/scripted/scripted-targets.ts'
 import { around, textWithin } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
@@ -48,10 +54,10 @@ function isWithinLink(node: PageElement['node']): boolean {
  * A box that shows more of itself on a click, with a link in what it shows: `<div onclick="toggle(this)">Crowns <p>… <a>`. The
  * link does something else than the box. A menu has no text beside its links, and a button in a box may do the same.
  */
-function opensItself({ node }: PageElement, { $ }: Page): boolean {
+function opensItself({ node }: PageElement): boolean {
   const code = attributeOf(node, 'onclick').slice(0, 300)
   if (!/\bthis\b/.test(code) || !/toggle|expand|flip|reveal|accordion|collapse/i.test(code)) return false
-  if ($(node).find('button, input, select, textarea, [role=button]').length > 0) return false
+  if (elementsWithin(node, 'button, input, select, textarea, [role=button]').length > 0) return false
   const own = textWithin([node], ({ name }) => name === 'a')
   return own.length <= maxBox && /\p{L}{2}/u.test(own)
 }
@@ -71,7 +77,7 @@ export function judgeControls(pages: readonly Page[]): Outcome {
           attributeOf(node, 'role') === '' &&
           !isBackdrop(node),
       )
-      .filter((element) => !holders.has(element.node) || opensItself(element, page))
+      .filter((element) => !holders.has(element.node) || opensItself(element))
       .map((element) => ({
         url: page.url,
         value: `onclick without a role: ${markupOf(element)}`,

@@ -8,7 +8,7 @@ import {
   shownInQuotes,
   writtenFileOf,
 } from '../../site/addresses.ts'
-import { attributeOf, hasAttribute, isStyledAsButton } from '../../site/html/elements.ts'
+import { attributeOf, elementsWithin, hasAttribute, isStyledAsButton } from '../../site/html/elements.ts'
 import { saysSomething } from '../../site/html/pictures/alternatives.ts'
 import { baseOf } from '../../site/html/references.ts'
 import { around, type Element, isElement, linesWithin } from '../../site/html/visible-text.ts'
@@ -95,7 +95,7 @@ export function placeOf(pages: readonly PageLinks[], target: string): Place | un
       text,
       otherTexts,
       kind,
-      picture: isNamed || node === undefined ? undefined : pictureOf(page, node),
+      picture: isNamed || node === undefined ? undefined : pictureOf(node),
       where: node !== undefined && (isShared || !isNamed) ? whereIn(page, node, text) : undefined,
       isSlashed: node !== undefined && /^\s{0,9}\/(?!\/)/.test(attributeOf(node, 'href')),
     }
@@ -116,8 +116,8 @@ function sharesText(one: Link, other: Link): boolean {
   return one.text === other.text && linkKey(one.url) !== linkKey(other.url)
 }
 
-function pictureOf({ $ }: Page, link: Element): string | undefined {
-  const picture = $(link).find('img[src]').get(0)
+function pictureOf(link: Element): string | undefined {
+  const picture = elementsWithin(link, 'img[src]')[0]
   const src = picture === undefined ? '' : attributeOf(picture, 'src')
   if (src === '' || src.startsWith('data:')) return undefined
   return shownInQuotes(decodedPart(writtenFileOf(src)), 60) || undefined
@@ -125,7 +125,7 @@ function pictureOf({ $ }: Page, link: Element): string | undefined {
 
 /** "Read More" stands in several boxes: the heading of its own box tells which one is meant, else the heading above it. */
 function whereIn(page: Page, link: Element, text: string): string | undefined {
-  const own = [headingOfTile(page, link), ...wordsBeside(page, link)].find(
+  const own = [headingOfTile(link), ...wordsBeside(link)].find(
     (one) => one !== undefined && one !== '' && one !== text,
   )
   if (own !== undefined) return `at “${own}”`
@@ -134,10 +134,10 @@ function whereIn(page: Page, link: Element, text: string): string | undefined {
 }
 
 /** Of a box without a heading. */
-function wordsBeside(page: Page, link: Element): readonly string[] {
-  const box = ownBox(page, link)
+function wordsBeside(link: Element): readonly string[] {
+  const box = ownBox(link)
   if (box === undefined) return []
-  const picture = page.$(box).find('img[alt]').get(0)
+  const picture = elementsWithin(box, 'img[alt]')[0]
   return [
     ...linesWithin([box]).slice(0, 1),
     ...(picture !== undefined && saysSomething(picture) ? [attributeOf(picture, 'alt')] : []),
@@ -145,11 +145,11 @@ function wordsBeside(page: Page, link: Element): readonly string[] {
 }
 
 /** The largest box around a link with no other link in it. */
-function ownBox({ $ }: Page, link: Element): Element | undefined {
+function ownBox(link: Element): Element | undefined {
   const target = attributeOf(link, 'href')
   let own: Element | undefined
   for (const box of around(link).slice(0, maxBoxes)) {
-    const links = $(box).find('a[href]').toArray()
+    const links = elementsWithin(box, 'a[href]')
     if (isWholePage(box) || links.some((one) => attributeOf(one, 'href') !== target)) break
     own = box
   }

@@ -1,5 +1,5 @@
 import { shownInQuotes } from '../../site/addresses.ts'
-import { attributeOf, spokenText } from '../../site/html/elements.ts'
+import { attributeOf, elementsWithin, spokenText } from '../../site/html/elements.ts'
 import { saysSomething } from '../../site/html/pictures/alternatives.ts'
 import { around, type Element, isElement, linesWithin } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
@@ -9,7 +9,7 @@ import type { Page } from '../../site/site.ts'
 /** `at “Whitening”`, `described as “Our waiting room”`, `picture 2 of 3 below “Our team”`. */
 export function placeOfPicture(page: Page, picture: Element): string {
   // What visitors see comes first: a description may have been copied from another picture.
-  const own = headingOfTile(page, picture)
+  const own = headingOfTile(picture)
   if (own !== undefined) return `at “${own}”`
   if (saysSomething(picture)) return `described as “${shownInQuotes(attributeOf(picture, 'alt'), maxName)}”`
   const above = headingAbove(page, picture) ?? lineAbove(picture)
@@ -17,7 +17,7 @@ export function placeOfPicture(page: Page, picture: Element): string {
   const row = around(picture)
     .slice(0, maxBoxes)
     .filter((box) => !isWholePage(box))
-    .map((box) => tileOf(box, page.$).pictures)
+    .map((box) => tileOf(box).pictures)
     .find(({ length }) => length > 1)
   return row === undefined ? place : `picture ${row.indexOf(picture) + 1} of ${row.length} ${place}`
 }
@@ -26,11 +26,11 @@ export function placeOfPicture(page: Page, picture: Element): string {
  * The one heading in the box around a picture or a link, which often stands below it. In the box is no other picture, or no
  * link to another place but that of the heading, which may lead elsewhere by mistake.
  */
-export function headingOfTile({ $ }: Page, node: Element): string | undefined {
+export function headingOfTile(node: Element): string | undefined {
   const target = attributeOf(node, 'href')
   for (const box of around(node).slice(0, maxBoxes)) {
     if (isWholePage(box)) return undefined
-    const { headings, pictures, targets } = tileOf(box, $)
+    const { headings, pictures, targets } = tileOf(box)
     const [heading, other] = headings
     if (heading === undefined) continue
     // The box of the main heading is no tile.
@@ -51,17 +51,14 @@ export function isWholePage({ name }: Element): boolean {
 }
 
 /** What stands in a box. A gallery of a thousand links has one, which is read once. */
-function tileOf(box: Element, $: Page['$']): Tile {
+function tileOf(box: Element): Tile {
   const known = tiles.get(box)
   if (known !== undefined) return known
-  const inside = $(box)
   const tile = {
-    headings: inside.find(headingNames).toArray(),
-    pictures: inside.find('img').toArray(),
+    headings: elementsWithin(box, headingNames),
+    pictures: elementsWithin(box, 'img'),
     targets: new Set(
-      inside
-        .find('a[href]')
-        .toArray()
+      elementsWithin(box, 'a[href]')
         .filter((link) => !around(link).some(({ name }) => isHeading(name)))
         .map((link) => attributeOf(link, 'href')),
     ),

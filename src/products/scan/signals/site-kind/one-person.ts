@@ -1,4 +1,4 @@
-import { metaOf } from '../../site/html/elements.ts'
+import { elementsWithin, metaOf } from '../../site/html/elements.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { ownEntities } from '../own-entities.ts'
 import { kindOfSite } from './site-kind.ts'
@@ -25,7 +25,7 @@ function isMarkedPerson({ $ }: Page): boolean {
   return $('body, main, article, div')
     .filter('[itemtype$="schema.org/Person"]')
     .toArray()
-    .some((element) => $(element).find('h1').length > 0)
+    .some((element) => elementsWithin(element, 'h1').length > 0)
 }
 
 /** The author of the page has the name of the page: "Mia Lind" by "Mia Lind". */

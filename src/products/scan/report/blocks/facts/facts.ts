@@ -24,7 +24,7 @@ import {
 } from '../../../site/addresses.ts'
 import { mailAddressesOf } from '../../../site/contact/mail-addresses.ts'
 import { isSamePhone } from '../../../site/contact/phone-rules.ts'
-import { attributeOf, metaOf, type PageElement } from '../../../site/html/elements.ts'
+import { attributeOf, elementsWithin, metaOf, type PageElement } from '../../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../../site/html/json-ld.ts'
 import { around, textWithin } from '../../../site/html/visible-text.ts'
 import { countWords, isFiller, isKeywordList } from '../../../site/html/words.ts'
@@ -424,18 +424,18 @@ export function imageOf(home: Page): string | undefined {
     name === 'img' && !/\.(?:svg|avif)(?:[?#]|$)/i.test(attributeOf(node, 'src')) && !isBeforeAndAfter(node)
   const chosen =
     home.elements.find((one) => one.region === 'main' && fits(one)) ??
-    home.elements.find((one) => one.region === 'header' && fits(one) && isBesideHeading(one.node, home))
+    home.elements.find((one) => one.region === 'header' && fits(one) && isBesideHeading(one.node))
   return chosen === undefined ? undefined : absolute(attributeOf(chosen.node, 'src'), home.url)
 }
 
 /** The large picture at the top, in one header with the main heading. The logo there leads home or calls itself so. */
-function isBesideHeading(picture: PageElement['node'], { $ }: Page): boolean {
+function isBesideHeading(picture: PageElement['node']): boolean {
   const names = ['src', 'class', 'id', 'alt'].map((one) => attributeOf(picture, one).slice(0, 300)).join(' ')
   const outer = around(picture)
   const header = outer.find(({ name }) => name === 'header')
   return (
     header !== undefined &&
-    $(header).find('h1').length > 0 &&
+    elementsWithin(header, 'h1').length > 0 &&
     !outer.some(({ name }) => name === 'a' || name === 'h1') &&
     !/logo|icon|brand/i.test(names) &&
     !isSwitch.test(names) &&

@@ -1,3 +1,4 @@
+import { elementsWithin } from '../../../site/html/elements.ts'
 import { textOf } from '../../../site/html/json-ld.ts'
 import { around, type Element, elementBefore, textWithin } from '../../../site/html/visible-text.ts'
 import { wholeWords, wordsOf } from '../../../site/html/words.ts'
@@ -57,7 +58,7 @@ interface PriceTable {
 }
 
 function readTable(table: Element, { $ }: Page): PriceTable {
-  const rows = $(table).find('tr').toArray().slice(0, maxRows)
+  const rows = elementsWithin(table, 'tr').slice(0, maxRows)
   const first = cellsOf(rows[0], $)
   const heads = rows
     .filter((row, place) => place === 0 || $(row).children('td').length === 0)
@@ -68,7 +69,7 @@ function readTable(table: Element, { $ }: Page): PriceTable {
     isFixed:
       ![...first, ...heads.flat()].some((head) => lowest.test(head)) &&
       !isHeadedLowest(table, $) &&
-      $(table).find('[rowspan]').length === 0,
+      elementsWithin(table, '[rowspan]').length === 0,
     heads,
   }
 }
@@ -92,7 +93,7 @@ function isHeadedLowest(table: Element, $: Page['$']): boolean {
   const isTitle = above !== undefined && /^h[1-6]$/.test(above.name)
   const before = above === undefined || isTitle ? undefined : elementBefore(above)
   const titles = [
-    ...$(table).find('caption').toArray(),
+    ...elementsWithin(table, 'caption'),
     ...[above, before].flatMap((one) => (one !== undefined && /^h[1-6]$/.test(one.name) ? [one] : [])),
   ].map(readText)
   const isLine = above?.name === 'p' || (above?.name === 'div' && $(above).children().length === 0)

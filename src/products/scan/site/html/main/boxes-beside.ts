@@ -1,4 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
+import { elementsWithin } from '../elements.ts'
 import { around, type Element, isElement, labelOf, textWithin } from '../visible-text.ts'
 import { countWords } from '../words.ts'
 
@@ -57,7 +58,7 @@ function footerBoxes($: CheerioAPI): readonly Element[] {
     .slice(0, maxBoxes)
     .filter(isFooterBox)
     .slice(0, maxNamed)
-    .filter((box) => $(box).find('h1, main, article').length === 0)
+    .filter((box) => elementsWithin(box, 'h1, main, article').length === 0)
   return isSmallPart(boxes, $) ? boxes : []
 }
 
