@@ -1,4 +1,4 @@
-import { addressKey, decodedPathOf, isSameSite } from '../../site/addresses.ts'
+import { addressKey, decodedPathOf } from '../../site/addresses.ts'
 import { insideFolder, ownFolder } from '../../site/below-home.ts'
 import { isImpossiblePhone } from '../../site/contact/phone-rules.ts'
 import { countWords } from '../../site/html/words.ts'
@@ -24,23 +24,36 @@ export function rightAddress(site: Site, url: string): Right | undefined {
 }
 
 function sureAddress(site: Site, url: string): string | undefined {
-  // `href="+905551234567"`, `href="026-248-1391"`: the scheme that dials it was forgotten.
-  const [, number] = /\/(\+?\d{9,15}|(?:0|\+\d)\d{0,4}(?:-\d{2,5}){2,4})$/.exec(decodedPathOf(url)) ?? []
-  if (number !== undefined) return isImpossiblePhone(number) ? ownNumber : `tel:${number}`
+  const path = decodedPathOf(url)
+  const isBesidePage = (folder: string) =>
+    site.pages.some((page) => decodedPathOf(new URL('.', page.url).href) === folder)
+  // `href="+905551234567"`, `href="026-248-1391"`: the scheme that dials it was forgotten. Deeper in a path it is a number
+  // of an article or a date.
+  const [, beside = '', number] =
+    /^(.*\/)(\+\d{9,15}|0\d{8,11}|\d{10}|(?:0|\+\d)\d{0,4}(?:-\d{2,5}){2,4})$/.exec(path) ?? []
+  const isDialled =
+    number !== undefined &&
+    !isDate.test(number) &&
+    (/^[+0]/.test(number) ? isBesidePage(beside) : beside === homeFolder(site))
+  if (isDialled) return isImpossiblePhone(number) ? ownNumber : `tel:${number}`
   // `href="https:www.instagram.com/lind"`: a browser takes it for a page of the site.
   // Deeper in the path of a link it is a part of the address, such as that of a counter of clicks.
-  const [, folder, elsewhere] =
-    /^(\/(?:[^/]+\/)*?)(www\.[a-z0-9-]+(?:\.[a-z]{2,}){1,2}\/[^?#]+)/i.exec(decodedPathOf(url)) ?? []
-  if (
-    elsewhere !== undefined &&
-    site.pages.some((page) => decodedPathOf(new URL('.', page.url).href) === folder)
-  )
-    return `https://${elsewhere}`
+  const [, folder = '', elsewhere] =
+    /^(\/(?:[^/]+\/)*?)(www\.[a-z0-9-]+(?:\.[a-z]{2,}){1,2}\/[^?#]+)/i.exec(path) ?? []
+  // Coded again, because a blank would end it, and what follows would read as an order of ours.
+  if (elsewhere !== undefined && isBesidePage(folder)) return URL.parse(`https://${elsewhere}`)?.href
   // `/index.htm` of `/index.html`, and `/crowns.html.html` of `/crowns.html`.
   const page = site.pages.find((one) => addressKey(one.url) === addressKey(url))
   if (page !== undefined) return page.url
   return knownAddresses(site).find((one) => fileName(url) !== undefined && bareKey(one) === bareKey(url))
 }
+
+function homeFolder({ home }: Site): string | undefined {
+  return home && decodedPathOf(new URL('.', home.url).href)
+}
+
+/** "05-12-2024" */
+const isDate = /^\d{1,2}-\d{1,2}-(?:19|20)\d{2}$/
 
 /** `https://lind.github.io/dental/crowns.html` for `/crowns.html`, where it answers. */
 function addressInFolder({ capture, home }: Site, url: string): string | undefined {
@@ -61,7 +74,8 @@ function addressInFolder({ capture, home }: Site, url: string): string | undefin
 function nearAddress(site: Site, url: string): string | undefined {
   const { pages } = site
   const name = fileName(url)
-  if (name === undefined) return undefined
+  // "?id=7" tells one page of many with the same name.
+  if (name === undefined || new URL(url).search !== '') return undefined
   const part = pages.length > 1 ? partFor(name, pages) : undefined
   if (part !== undefined) return part
   const known = knownAddresses(site).filter((one) => languageFolder(one) === languageFolder(url))
@@ -81,7 +95,10 @@ function knownAddresses({ capture, pages, sitemap, origin }: Site): readonly str
   const linked = answers.flatMap(({ purpose, status, finalUrl }) =>
     purpose === 'link' && status === 200 ? [finalUrl] : [],
   )
-  const listed = sitemap.urls.slice(0, maxListed).flatMap(({ loc }) => (isSameSite(loc, origin) ? [loc] : []))
+  // Another host of the site may be another site, such as its shop.
+  const listed = sitemap.urls
+    .slice(0, maxListed)
+    .flatMap(({ loc }) => (URL.canParse(loc) && hostKey(loc) === hostKey(origin) ? [loc] : []))
   const empty = pages.filter(isEmptyPage)
   const useless = new Set(
     [
@@ -160,9 +177,13 @@ function fileName(url: string): string | undefined {
   return words.filter((word) => word !== '').join('-') || undefined
 }
 
-/** The path without such an ending: `/crowns` of `/crowns.html.html` and of `/crowns/`. */
+function hostKey(url: string): string {
+  return new URL(url).host.replace(/^www\./, '')
+}
+
+/** Host, path and query without such an ending: `/crowns` of `/crowns.html.html` and of `/crowns/`. */
 function bareKey(url: string): string {
-  return decodedPathOf(url).replace(/(?:(?:\.html?){1,3}|\/)$/i, '')
+  return `${hostKey(url)}${decodedPathOf(url).replace(/(?:(?:\.html?){1,3}|\/)$/i, '')}${new URL(url).search}`
 }
 
 /** `/fr/contact` is no right address for `/de/contact`. */
