@@ -1,13 +1,17 @@
+import { wholeDescription, wholeSentences } from '../scan/report/blocks/facts/whole-sentences.ts'
 import { companyName } from '../scan/signals/company-name.ts'
+import { offersDentalTreatments } from '../scan/signals/industry/dental-treatments.ts'
 import { industryOf } from '../scan/signals/industry/industry.ts'
 import { pathOf, shown } from '../scan/site/addresses.ts'
 import type { Capture } from '../scan/site/capture.ts'
+import { metaOf } from '../scan/site/html/elements.ts'
 import { nodesOf, textOf } from '../scan/site/html/json-ld.ts'
 import { textWithin } from '../scan/site/html/visible-text.ts'
 import { readSite } from '../scan/site/read-site.ts'
 import type { Page, Site } from '../scan/site/site.ts'
 import type { IndustrySlug } from '../text/knowledge/industry.ts'
 import { findIndustry, type IndustryMatch } from '../text/local/industry.ts'
+import { sentencesIn } from '../text/sentences.ts'
 import type { SiteFacts, SiteSentence } from '../text/site.ts'
 import { contactOf } from './contact.ts'
 import { addressesReader, offersOf, placesOf, pricesOf } from './offers.ts'
@@ -22,14 +26,17 @@ export function readFacts(capture: Capture, now: number): SiteFacts | undefined 
   const { home } = site
   if (home === undefined) return undefined
   const sentences = sentencesOf(site)
+  const name = companyName(site)
+  const offers = offersOf(site, name)
   return {
     address: capture.domain,
     pages: site.pages.map(({ url }) => pathOf(url)),
-    name: companyName(site),
+    name,
     language: home.language,
-    industry: clearIndustryOf(site),
+    industry: clearIndustryOf(site, offers),
+    trade: offersDentalTreatments(home, site.pages) ? 'dentistry' : undefined,
     about: aboutOf(site, sentences),
-    offers: offersOf(site),
+    offers,
     prices: pricesOf(site),
     places: placesOf(site),
     customers: customersOf(sentences),
@@ -42,7 +49,7 @@ export function readFacts(capture: Capture, now: number): SiteFacts | undefined 
  * The industry, if the words of the site leave no doubt and the scan's reading of it does not contradict. A text for
  * the wrong industry is worse than none, so a doubt is `other`.
  */
-function clearIndustryOf(site: Site): IndustrySlug {
+function clearIndustryOf(site: Site, offers: readonly string[]): IndustrySlug {
   const { home } = site
   const scanned = industryOf(site)
   if (home === undefined) return 'other'
@@ -50,7 +57,7 @@ function clearIndustryOf(site: Site): IndustrySlug {
   const own = industryIn([home.title, home.description])
   const { industry, isSure } = own.isSure
     ? own
-    : industryIn([home.title, home.description, ...offersOf(site), ...home.headings.map(({ text }) => text)])
+    : industryIn([home.title, home.description, ...offers, ...home.headings.map(({ text }) => text)])
   if (isSure) return scanned === 'other' || scanned === industry.slug ? industry.slug : 'other'
   return site.pages.some(({ jsonLd }) => jsonLd.nodes.length > 0) ? scanned : 'other'
 }
@@ -71,13 +78,14 @@ function sentencesOf(site: Site): SiteSentence[] {
   const seen = new Map<string, SiteSentence>()
   for (const page of site.pages) {
     for (const text of blocksOf(page)) {
-      for (const { segment } of segmenter.segment(text)) {
-        const sentence = shown(segment.trim(), maxSentenceCharacters)
+      for (const said of sentencesIn(text)) {
+        const sentence = shown(said, said.length)
         const words = sentence.split(' ').length
         if (
+          sentence.length > maxSentenceCharacters ||
           words < 5 ||
           words > 40 ||
-          !/[.!?…。！？]["”’)]?$/u.test(sentence) ||
+          !/[.!?।。！？]["”’“»)]?$/u.test(sentence) ||
           noise.test(sentence) ||
           addressesReader.test(sentence)
         )
@@ -89,8 +97,6 @@ function sentencesOf(site: Site): SiteSentence[] {
   }
   return [...seen.values()]
 }
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 /** Notices that every site has, and text that was written for programs. */
 const noise =
@@ -116,12 +122,10 @@ function aboutOf(site: Site, sentences: readonly SiteSentence[]): string[] {
   if (home === undefined) return []
   const [organization] = nodesOf(home, 'Organization')
   const described = [
-    home.description,
-    textOf(organization?.properties.description),
-    home.$('meta[property="og:description"]').first().attr('content') ?? '',
-  ]
-    .map((text) => shown(text, maxSentenceCharacters).trim())
-    .find((text) => text.length > 20 && !addressesReader.test(text))
+    wholeDescription(home),
+    wholeSentences(textOf(organization?.properties.description)),
+    wholeSentences(metaOf(home, 'og:description')),
+  ].find((text) => text.length > 20 && !addressesReader.test(text))
   const first = sentences.find(({ page }) => page === pathOf(home.url))?.text
   return [...new Set([described, first])].filter((text) => text !== undefined).slice(0, 2)
 }

@@ -45,43 +45,6 @@ export function capitalized(text: string): string {
   return first.toUpperCase() + text.slice(first.length)
 }
 
-/**
- * Parts a text behind each sign that ends a sentence and has a capital letter behind it. The dot of "Dr. Lind" ends none,
- * and neither does one within quotation marks.
- */
-export function sentencesIn(text: string): readonly string[] {
-  const parts: string[] = []
-  let start = 0
-  for (const { 0: gap, index } of text.matchAll(/(?<=[.!?])\s+(?=\p{Lu})/gu)) {
-    const part = text.slice(start, index)
-    if (titleBefore.test(part) || isQuoteOpen(part)) continue
-    parts.push(part)
-    start = index + gap.length
-  }
-  return [...parts, text.slice(start)]
-}
-
-const titleBefore = /(?<![\p{L}.])(?:dr|mr|mrs|ms|prof|dipl|st|nr|\p{Lu})\.$/iu
-
-/** Characters of a quotation that is kept whole. */
-const maxQuote = 300
-
-/** The sign “ opens a quotation in English, and closes one that „ has opened. One that was cut off is never closed. */
-function isQuoteOpen(part: string): boolean {
-  const text = part.slice(-maxQuote)
-  const low = text.lastIndexOf('„')
-  const high = Math.max(text.lastIndexOf('“'), text.lastIndexOf('”'))
-  return (
-    part.split('"').length % 2 === 0 ||
-    (low < 0 ? text.lastIndexOf('“') > text.lastIndexOf('”') : low > high) ||
-    text.lastIndexOf('«') > text.lastIndexOf('»')
-  )
-}
-
-export function firstSentence(text: string): string {
-  return sentencesIn(text)[0] ?? text
-}
-
 /** Adds a period unless the text already ends a sentence. */
 export function sentence(text: string): string {
   return /[.!?…]["”’)]?$/u.test(text) ? text : `${text}.`

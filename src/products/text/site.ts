@@ -22,6 +22,8 @@ export interface SiteFacts {
   readonly language: string | undefined
   /** `other` when it is not clear. */
   readonly industry: IndustrySlug
+  /** A trade within the industry that has a profile of its own, where the pages show it. */
+  readonly trade: 'dentistry' | undefined
   /** What the site says of itself. */
   readonly about: readonly string[]
   /** What it sells, as short names. */

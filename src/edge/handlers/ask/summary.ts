@@ -1,6 +1,7 @@
 import type { Question } from '../../../products/search/question.ts'
 import { plainLine } from '../../../products/search/snippet.ts'
 import { wordsOf } from '../../../products/search/words.ts'
+import { sentencesIn } from '../../../products/text/sentences.ts'
 import type { Found } from './results.ts'
 
 /**
@@ -77,9 +78,9 @@ function createWeigh(found: readonly Found[], { termsIn }: Question, wish: Wish)
 /** The first of the sentences with the highest value; none when no sentence has any. */
 function bestSentence(text: string, weigh: Weigh): string | undefined {
   let best: { readonly sentence: string; readonly value: number } | undefined
-  for (const { segment } of segmenter.segment(text)) {
-    const value = weigh(segment)
-    if (value > (best?.value ?? 0)) best = { sentence: segment, value }
+  for (const sentence of sentencesIn(text)) {
+    const value = weigh(sentence)
+    if (value > (best?.value ?? 0)) best = { sentence, value }
   }
   return best && plainLine(best.sentence, maxCharacters)
 }
@@ -89,6 +90,5 @@ function unquoted(sentence: string): string {
   return sentence.replaceAll(/[“”„"]/g, "'")
 }
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 const maxAnswers = 3
 const maxCharacters = 300

@@ -38,6 +38,8 @@ export interface Readings {
   further: { readonly sources: FurtherSources; readonly result: Further }
   /** Files that scripts put into the pages, without those that were fetched. */
   parts: { readonly sources: PartSources; readonly result: readonly string[] }
+  /** Scripts that may send the forms of some pages. */
+  formScripts: { readonly sources: PartSources; readonly result: readonly string[] }
 }
 
 export type Read = <Name extends keyof Readings>(
@@ -204,6 +206,11 @@ const readings: {
 
   parts({ replies, files }) {
     return unreadParts(replies.map((reply) => readPage(reply, files)))
+  },
+
+  formScripts({ replies, files }) {
+    const scripts = replies.flatMap((reply) => formScriptsOf(readPage(reply, files)))
+    return [...new Set(scripts)].slice(0, maxScripts)
   },
 }
 

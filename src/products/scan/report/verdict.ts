@@ -1,4 +1,4 @@
-import { firstSentence } from '../../text/plain-text.ts'
+import { firstSentence } from '../../text/sentences.ts'
 import type { Action, Gate } from '../findings/results.ts'
 import { isHandedOn } from './work/who-acts.ts'
 import { placeOf, type WorkPlace } from './work/work-places.ts'

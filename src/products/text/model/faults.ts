@@ -3,6 +3,7 @@ import { hoursSaved } from '../knowledge/industry.ts'
 import type { AnalysisParts, BlogParts, OpportunityParts, ResearchParts } from '../parts.ts'
 import { oneLine, presentText } from '../plain-text.ts'
 import { renderBlog } from '../render.ts'
+import { sentencesIn } from '../sentences.ts'
 import { factsOf, type SiteReading } from '../site.ts'
 import { otherLanguage } from './languages.ts'
 
@@ -175,10 +176,7 @@ function findQuoteFault(text: string, site: SiteReading | undefined): string | u
 
 /** A sentence, or nearly the same sentence, that stands twice. */
 function findRepetition(prose: readonly string[]): string | undefined {
-  const sentences = prose
-    .flatMap((each) => each.split(/(?<=[.!?。！？])\s*/u))
-    .map((each) => each.trim())
-    .filter((each) => countWords(each) >= 6)
+  const sentences = prose.flatMap(sentencesIn).filter((each) => countWords(each) >= 6)
   const known: { readonly sentence: string; readonly pairs: ReadonlySet<string> }[] = []
   for (const sentence of sentences) {
     const pairs = pairsOf(sentence)

@@ -1,10 +1,11 @@
-import { sentencesOf, wordsOf } from '../../site/html/words.ts'
+import { sentencesIn } from '../../../text/sentences.ts'
+import { wordsOf } from '../../site/html/words.ts'
 import type { Page } from '../../site/site.ts'
 import type { Grammar } from './grammars.ts'
 
 /** Whether one sentence of a paragraph says that something is something, or does something. */
 export function defines(paragraph: string, grammar: Grammar): boolean {
-  return sentencesOf(paragraph).some((sentence) => {
+  return sentencesIn(paragraph).some((sentence) => {
     const words = wordsOf(sentence)
     return (
       (words.length >= 6 && (trade.test(sentence) || apposition.test(sentence))) ||
@@ -34,7 +35,7 @@ export function hasNamedSubject(paragraph: string, { title, url, headings }: Pag
     .filter((name) => name.length >= 5)
     // "CYAM" of "CYAM Yerres": a short name in capitals.
     .concat(...(title.match(/(?<!\p{L})\p{Lu}{3,8}(?!\p{L})/gu) ?? []).map(joined))
-  const parts = sentencesOf(paragraph).flatMap((sentence) => [sentence, ...partsAfterCommas(sentence)])
+  const parts = sentencesIn(paragraph).flatMap((sentence) => [sentence, ...partsAfterCommas(sentence)])
   return parts.some((part) => {
     const words = wordsOf(part)
     const starts = [0, 1, 2, 3, 4].map((at) => joined(words.slice(at).join(' ')).slice(0, 80))
@@ -95,7 +96,7 @@ const pronouns: ReadonlySet<string> = new Set("we i they you who that we'll i'll
  */
 export function mayDefine(text: string, language: string | undefined): boolean {
   return (
-    (sentencesOf(text).length >= 3 && !isRepetitive(text)) ||
+    (sentencesIn(text).length >= 3 && !isRepetitive(text)) ||
     (firstPerson.test(text) && !greeting.test(text)) ||
     (/^(?:es|it|pt)$/.test(language ?? '') && dropsUs.test(text))
   )

@@ -1,3 +1,4 @@
+import { sentencesIn } from '../../../text/sentences.ts'
 import { asking, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { isFilledPage } from '../../findings/scripted/filled-pages.ts'
 import { isWrittenLater } from '../../findings/scripted/written-later.ts'
@@ -9,7 +10,7 @@ import { shown } from '../../site/addresses.ts'
 import { amountsIn } from '../../site/amounts.ts'
 import { isArchive } from '../../site/contact/contact-pages.ts'
 import { headedAmounts } from '../../site/headed-amounts.ts'
-import { countWords, isFiller, sentencesOf, syllablesOf, wordsOf } from '../../site/html/words.ts'
+import { countWords, isFiller, syllablesOf, wordsOf } from '../../site/html/words.ts'
 import { noticesOf } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 
@@ -239,7 +240,7 @@ export function judgeReadability(pages: readonly Page[], site: Site): Outcome {
       `The paragraphs have only ${counted(words.length, 'word')}, too few for a reading grade.`,
     )
   }
-  const sentences = paragraphs.reduce((sum, paragraph) => sum + sentencesOf(paragraph).length, 0)
+  const sentences = paragraphs.reduce((sum, paragraph) => sum + sentencesIn(paragraph).length, 0)
   const syllables = words.reduce((sum, word) => sum + syllablesOf(word), 0)
   const exact = (0.39 * words.length) / Math.max(sentences, 1) + (11.8 * syllables) / words.length - 15.59
   const grade = Math.round(exact * 10) / 10

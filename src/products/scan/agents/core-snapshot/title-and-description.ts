@@ -1,3 +1,4 @@
+import { sentencesIn } from '../../../text/sentences.ts'
 import { asking, fail, type Outcome, pass, warn } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
 import type { WordsWanted } from '../../findings/work.ts'
@@ -182,7 +183,7 @@ function hasEmptyDescription({ $, description }: Page): boolean {
 /** The text without its last sentences or parts, where what is left says enough. */
 function suggestion(whole: string, max: number): string | undefined {
   const text = whole.slice(0, maxSuggestedFrom)
-  const parts = text.split(/(?<=[.!?])\s+(?=\p{Lu})|\s+[|–—·]\s+/u)
+  const parts = text.split(/\s+[|–—·]\s+/u).flatMap(sentencesIn)
   for (let count = parts.length - 1; count > 0; count--) {
     const last = parts[count] ?? ''
     const shorter = text.slice(0, text.lastIndexOf(last)).replace(/[\s|–—·]+$/u, '')

@@ -14,7 +14,7 @@ export interface Topic {
   readonly isBelow?: boolean
 }
 
-const about: Topic = {
+export const about: Topic = {
   kind: 'about',
   words: [
     'about',
@@ -30,16 +30,31 @@ const about: Topic = {
     'over-ons',
   ],
 }
-const pricing: Topic = {
+export const pricing: Topic = {
   kind: 'pricing',
-  words: ['pricing', 'prices', 'price', 'plans', 'fees', 'preise', 'tarif', 'precios', 'prezzi', 'prijzen'],
+  words: [
+    ...['pricing', 'prices', 'price', 'plans', 'fees', 'preise', 'tarif', 'precios', 'prezzi', 'prijzen'],
+    ...[
+      'kain',
+      'cenas',
+      'hinnakiri',
+      'hinnat',
+      'hinnasto',
+      'priser',
+      'prisliste',
+      'cennik',
+      'cenik',
+      'cjenik',
+    ],
+    ...['arlista', 'araink', 'preturi', 'tarife'],
+  ],
 }
-const contact: Topic = {
+export const contact: Topic = {
   kind: 'contact',
   words: ['contact', 'kontakt', 'contacto', 'contatti', 'get-in-touch', 'find-us'],
 }
 const faq: Topic = { kind: 'faq', words: ['faq', 'questions', 'help', 'haeufige-fragen', 'preguntas'] }
-const services: Topic = {
+export const services: Topic = {
   words: [
     'service',
     'treatments',
@@ -57,6 +72,8 @@ const services: Topic = {
     'hizmet',
     'tedavi',
     'uslug',
+    ...['paslaug', 'pakalpojum', 'teenused', 'palvelut', 'tjanster', 'tjenester', 'ydelser', 'sluzb'],
+    ...['szolgaltatas', 'servicii'],
     'услуг',
     'خدمات',
     'サービス',

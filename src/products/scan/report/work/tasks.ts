@@ -1,4 +1,4 @@
-import { firstSentence } from '../../../text/plain-text.ts'
+import { firstSentence } from '../../../text/sentences.ts'
 import type { Action, Task } from '../../findings/results.ts'
 import { roundPoints } from '../round-points.ts'
 import { jointMessage } from './joint-message.ts'

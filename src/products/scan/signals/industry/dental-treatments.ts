@@ -18,6 +18,11 @@ export function offersDentalTreatments(home: Page, others: readonly Page[]): boo
   return count >= minTreatments && proof >= minProof
 }
 
+/** Whether a short text, such as a heading, names a treatment of dentists. */
+export function isDentalTreatment(text: string): boolean {
+  return treatments.some(([, , words]) => words.test(text)) && !isOfOtherThings(text)
+}
+
 function readTreatments(home: Page, others: readonly Page[]): { count: number; proof: number } {
   const phrases = phrasesOf(home, others)
   const named = treatments.filter(([, , words]) =>

@@ -29,31 +29,6 @@ const joined =
 const word =
   /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&[\p{L}\p{M}]]+|[[\p{L}\p{N}]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]][[\p{L}\p{M}\p{N}'’]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]]*/gv
 
-/** Sentences by their closing marks. The dots in "3.5", "Dr. Chen", "e.g. this" and "J. Doe" end none. */
-export function sentencesOf(text: string): string[] {
-  const sentences: string[] = []
-  let start = 0
-  for (const mark of text.matchAll(/[.!?…][.!?…"'”’)\]]{0,8}(?=\s|$)|[。！？]/gu)) {
-    const end = mark.index + mark[0].length
-    if (mark[0] === '.' && isAbbreviation(text, mark.index)) continue
-    sentences.push(text.slice(start, end).trim())
-    start = end
-  }
-  sentences.push(text.slice(start).trim())
-  return sentences.filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
-}
-
-/** Whether a single letter or an abbreviation stands before the full stop at `at`. */
-function isAbbreviation(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - 12), at)
-  const last = before.slice(before.search(/[^\s("'“]*$/)).toLowerCase()
-  return /^\p{L}$/u.test(last) || abbreviations.has(last)
-}
-
-const abbreviations: ReadonlySet<string> = new Set(
-  'dr mr mrs ms prof st no nr vs e.g i.e approx inc ltd corp co jr sr dept est fig vol a.k.a'.split(' '),
-)
-
 /** Estimates the syllables of an English word by its vowel groups, well enough for a mean. At least 1. */
 export function syllablesOf(word: string): number {
   const letters = word

@@ -12,7 +12,7 @@ import { isSamePhone } from '../../../../../src/products/scan/site/contact/phone
 import { headedAmounts } from '../../../../../src/products/scan/site/headed-amounts.ts'
 import { whatsAppNumber } from '../../../../../src/products/scan/site/messenger-address.ts'
 import { analyze } from '../../../../../src/products/scan/worker/analyze.ts'
-import { sentencesIn } from '../../../../../src/products/text/plain-text.ts'
+import { sentencesIn } from '../../../../../src/products/text/sentences.ts'
 import { captured, defaultNow, type Entries, site } from '../../../../support/scans/captured.ts'
 import { fixOf, quotesOf, runCheck } from '../../../../support/scans/checks.ts'
 

@@ -1,3 +1,4 @@
+import { sentenceEndsIn } from '../../../../text/sentences.ts'
 import { shown } from '../../../site/addresses.ts'
 import { isDescriptionCut } from '../../../site/html/cut-description.ts'
 import type { Page } from '../../../site/site.ts'
@@ -23,34 +24,10 @@ const maxCharacters = 300
 
 /** Whole sentences, as many as fit; empty where the first one is longer. */
 export function upToSentence(text: string, characters: number): string {
-  const sentences = sentencesIn(text.slice(0, maxRead))
-  let kept = ''
-  let begun = ''
-  for (const sentence of sentences) {
-    begun += sentence
-    if (abbreviation.test(begun)) continue
-    if (`${kept}${begun}`.trim().length > characters) break
-    kept += begun
-    begun = ''
-  }
-  return kept.trim()
+  const read = text.slice(0, maxRead)
+  const end = sentenceEndsIn(read).findLast((one) => read.slice(0, one).trim().length <= characters)
+  return read.slice(0, end ?? 0).trim()
 }
 
 /** Longer texts are no descriptions. */
 const maxRead = 5_000
-
-/** A full stop within "e.g." ends no sentence, and behind a Chinese or Japanese one no blank follows. */
-function sentencesIn(text: string): string[] {
-  let from = 0
-  return Array.from(text.matchAll(/[.!?]+|[。！？]+/g)).flatMap(({ 0: marks, index }) => {
-    const end = index + marks.length
-    if (/[.!?]/.test(marks) && end < text.length && !/\s/.test(text.charAt(end))) return []
-    const sentence = text.slice(from, end)
-    from = end
-    return [sentence]
-  })
-}
-
-/** "Founded by Dr." goes on. */
-const abbreviation =
-  /(?<!\p{L})(?:dr|dra|mr|mrs|ms|prof|st|ste|no|nr|ca|approx|bzw|inkl|tel|str|av|sr|sra|dott|ing|dipl|med|ul|hab|jr|vs|e\.g|i\.e|z\.\s?b|d\.\s?h|u\.\s?a)\.$/iu

@@ -1,4 +1,4 @@
-import { sentencesIn } from '../../../../text/plain-text.ts'
+import { sentencesIn } from '../../../../text/sentences.ts'
 import type { Block } from '../../../findings/results.ts'
 import type { Work } from '../../../findings/work.ts'
 
@@ -63,7 +63,9 @@ function ordersIn(text: string): string[] {
   const sentences: string[] = []
   for (const part of sentencesIn(text)) {
     const last = sentences.at(-1)
-    if (last !== undefined && (isOpen(last) || last.endsWith('?'))) sentences.splice(-1, 1, `${last} ${part}`)
+    // An order begins with a capital letter: "2 more properties in all are enough" belongs to the one before it.
+    if (last !== undefined && (isOpen(last) || last.endsWith('?') || !/^\p{Lu}/u.test(part)))
+      sentences.splice(-1, 1, `${last} ${part}`)
     else sentences.push(part)
   }
   return sentences

@@ -1,4 +1,5 @@
-import { firstSentence, listOf } from '../../../../text/plain-text.ts'
+import { listOf } from '../../../../text/plain-text.ts'
+import { firstSentence } from '../../../../text/sentences.ts'
 import { isTextWork, textKinds } from '../../../findings/work.ts'
 import { decodedPart } from '../../../site/addresses.ts'
 import type { Issue } from '../../scoring.ts'
