@@ -204,13 +204,12 @@ export function placesOf(site: Site): string[] {
   const places = distinctPlaces(marked)
   if (places.length > 0) return places
   const address = site.home && readScannedFacts(site, site.home).address
-  if (address !== undefined) {
-    const { streetAddress, postalCode = '', addressLocality = '', addressRegion = '' } = address
-    return distinctPlaces([joined([streetAddress, `${postalCode} ${addressLocality}`, addressRegion])])
-  }
-  return distinctPlaces(
-    site.pages.flatMap((page) => page.$('address').toArray().slice(0, 5).map(writtenPlace)),
-  )
+  const { streetAddress = '', postalCode = '', addressLocality = '', addressRegion = '' } = address ?? {}
+  const read = joined([streetAddress, `${postalCode} ${addressLocality}`, addressRegion])
+  const lines = site.pages.flatMap((page) => page.$('address').toArray().slice(0, 5).map(writtenPlace))
+  // A street without its town is read where the lines say more.
+  const written = distinctPlaces(addressLocality === '' ? lines : [read])
+  return written.length > 0 ? written : distinctPlaces([read])
 }
 
 /** The lines above the first label, number or mail address. */
@@ -230,7 +229,7 @@ function joined(parts: readonly string[]): string {
 
 /** One place may be written in three ways: the fullest is kept. What has a label in it is none. */
 function distinctPlaces(texts: readonly string[]): string[] {
-  const places = distinct(texts.filter((text) => text.length <= 100 && !/[:：]/.test(text)))
+  const places = distinct(texts.filter((text) => text !== '' && text.length <= 100 && !/[:：]/.test(text)))
   const partsOf = (place: string) => place.toLowerCase().split(', ')
   const isWithin = (place: string, other: string) =>
     partsOf(place).every((part) => partsOf(other).includes(part))

@@ -2,7 +2,7 @@ import type { Analysis, AnalysisRequest, Blog, Research, ResearchRequest } from 
 import { blocks, bullets, heading, inline, labeled, numbered } from './markdown.ts'
 import type { AnalysisParts, BlogParts, OpportunityParts, ResearchParts } from './parts.ts'
 import { capitalized, listOf, oneLine, presentText, sentence } from './plain-text.ts'
-import type { SiteReading } from './site.ts'
+import { pagesRead, type SiteReading } from './site.ts'
 
 /**
  * Renders parts as the markdown that is sold. Every string passes through `inline` here and nowhere else: this is the
@@ -47,24 +47,29 @@ function insights(request: AnalysisRequest, parts: AnalysisParts): string {
 /** What was read, in the words of the site: the buyer sees what the rest of the text is built on. */
 function siteSection(site: SiteReading | undefined): string[] {
   if (site?.outcome !== 'read') return []
-  const { facts, findings } = site
+  const { facts, scan } = site
+  const pages = pagesRead(facts)
   const quoted = (sentences: readonly string[]) => sentences.map((each) => `“${each}”`).join(' ')
   return [
     heading(2, `What ${facts.address} says`),
     bullets([
       ...(facts.about.length === 0 ? [] : [`What it is: ${quoted(facts.about)}`]),
       facts.offers.length === 0
-        ? 'What it offers: the pages that were read list no offers by name.'
+        ? `What it offers: ${pages} ${facts.pages.length === 1 ? 'lists' : 'list'} no offers by name.`
         : `What it offers: ${facts.offers.join('; ')}.`,
       facts.prices.length === 0
-        ? 'What it costs: no prices on the pages that were read.'
+        ? `What it costs: no prices on ${pages}.`
         : `What it costs: ${facts.prices.join('; ')}.`,
       ...(facts.places.length === 0 ? [] : [`Where: ${facts.places.join('; ')}.`]),
       ...(facts.customers.length === 0 ? [] : [`For whom: ${quoted(facts.customers)}`]),
       facts.contact.length === 0
-        ? 'How customers get through: no way was found on the pages that were read.'
+        ? `How customers get through: no way was found on ${pages}.`
         : `How customers get through: ${listOf(facts.contact)}.`,
-      ...(findings.length === 0 ? [] : [`The latest public scan of the site noted: ${findings.join(' ')}`]),
+      ...(scan === undefined || scan.findings.length === 0
+        ? []
+        : [
+            `${scan.isPublic ? 'The latest public' : 'Your latest'} scan of the site noted: ${scan.findings.join(' ')}`,
+          ]),
     ]),
   ]
 }

@@ -7,9 +7,17 @@ import { presentText } from './plain-text.ts'
  * buyer believes that the text describes it.
  */
 export type SiteReading =
-  | { readonly outcome: 'read'; readonly facts: SiteFacts; readonly findings: readonly string[] }
+  | { readonly outcome: 'read'; readonly facts: SiteFacts; readonly scan: NotedScan | undefined }
   /** `problem` is a sentence. */
   | { readonly outcome: 'failed'; readonly address: string; readonly problem: string }
+
+/** The latest scan of the site that the caller may see. */
+export interface NotedScan {
+  /** Made without a key. A scan with a key is shown to its owner alone. */
+  readonly isPublic: boolean
+  /** What it noted, one sentence each. */
+  readonly findings: readonly string[]
+}
 
 /** All strings are one line, cut to a length that fits a sentence. */
 export interface SiteFacts {
@@ -71,4 +79,9 @@ export function siteNote(website: string | undefined, site: SiteReading | undefi
   const { facts } = site
   const count = facts.pages.length === 1 ? 'One page' : `${facts.pages.length} pages`
   return `${count} of ${facts.address} ${facts.pages.length === 1 ? 'was' : 'were'} read (${facts.pages.join(', ')}). What the site says was taken over and not verified; no internal figures were looked at.`
+}
+
+/** "the page that was read", "the 4 pages that were read": what a text says is not there was not seen on these. */
+export function pagesRead({ pages: { length } }: SiteFacts): string {
+  return length === 1 ? 'the page that was read' : `the ${length} pages that were read`
 }

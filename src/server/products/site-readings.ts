@@ -2,11 +2,12 @@ import type { Clock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
 import type { Fetcher } from '../../platform/net/fetch.ts'
 import type { Queries } from '../../platform/store/database.ts'
+import { foundIn } from '../../products/scan/report/verdict.ts'
 import { isVisible } from '../../products/scan/scans/find-scans.ts'
 import { selectScans, withAnalysis } from '../../products/scan/scans/scan-rows.ts'
 import { productToken } from '../../products/scan/site/files/robots.ts'
 import { SiteReader } from '../../products/site-facts/site-reader.ts'
-import type { ReadSite } from '../../products/text/site.ts'
+import type { NotedScan, ReadSite } from '../../products/text/site.ts'
 
 interface SiteReadings {
   readonly readSite: ReadSite
@@ -23,12 +24,12 @@ export function createSiteReadings(parts: {
   const { queries, clock, fetcher, log } = parts
   const reader = new SiteReader({ fetcher, clock, productToken, log })
   /** The text can do without them, so an outage of the store costs it three sentences. */
-  async function findings(domain: string, viewer: string | undefined): Promise<readonly string[]> {
+  async function scanOf(domain: string, viewer: string | undefined): Promise<NotedScan | undefined> {
     try {
-      return await latestFindings(queries, domain, viewer)
+      return await latestScan(queries, domain, viewer)
     } catch (error) {
       log.warn({ err: error }, 'the latest scan of a website could not be read for a text')
-      return []
+      return undefined
     }
   }
 
@@ -37,20 +38,18 @@ export function createSiteReadings(parts: {
       if (website === undefined) return undefined
       const reading = await reader.read(website, signal)
       if (reading.outcome === 'failed') return reading
-      return { ...reading, findings: await findings(reading.facts.address, viewer) }
+      return { ...reading, scan: await scanOf(reading.facts.address, viewer) }
     },
     close: () => reader.close(),
   }
 }
 
-const maxFindings = 3
-
-/** The key findings of the newest complete scan of the site that the caller may see. */
-async function latestFindings(
+/** What the newest complete scan of the site that the caller may see noted. */
+async function latestScan(
   queries: Queries,
   domain: string,
   viewer: string | undefined,
-): Promise<readonly string[]> {
+): Promise<NotedScan | undefined> {
   const scans = await selectScans(queries)
     .select(withAnalysis)
     .where('domain', '=', domain.toLowerCase())
@@ -61,8 +60,7 @@ async function latestFindings(
     .orderBy('createdAt', 'desc')
     .limit(1)
     .execute()
-  return scans
-    .filter((scan) => isVisible(scan, viewer))
-    .flatMap(({ analysis }) => analysis?.report.keyFindings ?? [])
-    .slice(0, maxFindings)
+  const [scan] = scans.filter((one) => isVisible(one, viewer))
+  if (scan?.analysis == null) return undefined
+  return { isPublic: scan.owner === null, findings: foundIn(scan.analysis.report.verdict ?? '') }
 }

@@ -3,6 +3,7 @@ import type { Analysis } from '../../../src/products/scan/findings/results.ts'
 import { makePlaybook } from '../../../src/products/scan/playbook/playbook.ts'
 import { scanMail } from '../../../src/products/scan/report/mail-report.ts'
 import { reportPage } from '../../../src/products/scan/report/report-page.ts'
+import { foundIn } from '../../../src/products/scan/report/verdict.ts'
 import { failsVisitors } from '../../../src/products/scan/report/work/broken-first.ts'
 import { depths } from '../../../src/products/scan/site/capture.ts'
 import { scanInMemory } from '../../support/scans/scan-in-memory.ts'
@@ -326,5 +327,8 @@ test.each([
   async (name, isSaid) => {
     const { report } = await analysisOf(name, 'full')
     expect(report.verdict?.includes('The messages in this report are in English.')).toBe(isSaid)
+    const found = foundIn(report.verdict ?? '')
+    expect(found.length).toBeLessThanOrEqual(3)
+    expect(found.join(' ')).not.toMatch(/first step|messages in this report|[()[\]…]/)
   },
 )

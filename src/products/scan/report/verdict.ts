@@ -1,4 +1,4 @@
-import { firstSentence } from '../../text/sentences.ts'
+import { firstSentence, sentencesIn } from '../../text/sentences.ts'
 import type { Action, Gate } from '../findings/results.ts'
 import { isHandedOn } from './work/who-acts.ts'
 import { placeOf, type WorkPlace } from './work/work-places.ts'
@@ -26,6 +26,18 @@ export function verdictOf({ readinessScore, aeoScore, coverage, gates, actions }
     `Answer engines, which answer questions from websites, ${ofAeo(aeoScore)}.`,
     ...(lack === undefined ? [] : [`What it lacks most: ${lacks[lack]}.`]),
   ]
+}
+
+/**
+ * The sentences of a verdict that say what was found, three at most, for a text about the business. Key findings name
+ * elements and addresses, and are no prose; what to do next belongs into the report.
+ */
+export function foundIn(verdict: string): readonly string[] {
+  const sentences = sentencesIn(verdict)
+  const end = sentences.findIndex((sentence) =>
+    /^(?:The first step:|Nothing that was measured )/.test(sentence),
+  )
+  return sentences.slice(0, end < 0 ? 3 : Math.min(end, 3))
 }
 
 /** What to do first, in a sentence. */

@@ -2,7 +2,7 @@ import type { ResearchRequest } from '../engine.ts'
 import type { Opportunity } from '../knowledge/industry.ts'
 import type { ResearchParts } from '../parts.ts'
 import { listOf, presentText } from '../plain-text.ts'
-import { type SiteFacts, type SiteSentence, siteNote } from '../site.ts'
+import { pagesRead, type SiteFacts, type SiteSentence, siteNote } from '../site.ts'
 import { readEvidence } from './evidence.ts'
 import type { IndustryMatch } from './industry.ts'
 import { rank } from './rank.ts'
@@ -26,7 +26,7 @@ export interface Lead {
 export function composeFromSite(request: ResearchRequest, facts: SiteFacts, lead: Lead): ResearchParts {
   const { company, match, target, about } = lead
   const { industry } = match
-  const evidence = readEvidence(facts)
+  const evidence = readEvidence(facts, industry)
   const hints = [request.companyName, request.industry ?? '', ...facts.offers].join(' ')
   const work = rank(industry, '', hints, (opportunity) => 2 * evidence.weight(opportunity))
     .slice(0, 3)
@@ -80,7 +80,7 @@ function named({ industry }: ResearchRequest): string {
 
 /** One kind of work: what it usually takes, what the site says of it, and what to ask. */
 function painOf(
-  { title, currentState, measure }: Opportunity,
+  { title, subject, currentState, measure }: Opportunity,
   quote: SiteSentence | undefined,
   { address }: SiteFacts,
 ): ResearchParts['painPoints'][number] {
@@ -89,7 +89,7 @@ function painOf(
     detail: currentState,
     check:
       quote === undefined
-        ? `${address} does not speak of it. Ask for ${measure}.`
+        ? `Ask for ${measure}. Of ${subject}, ${address} says nothing.`
         : `The site says: “${quote.text}” (${quote.page}) Ask for ${measure}.`,
   }
 }
@@ -109,7 +109,9 @@ function messageOf(
   said: SiteSentence | undefined,
 ): string[] {
   const offer = offers[0] ?? about[0]
-  const place = places[0] === undefined ? '' : ` in ${places[0]}`
+  // Nobody reads of something "in 5 Mill Lane".
+  const [town] = places.filter((each) => !/\d/.test(each))
+  const place = town === undefined ? '' : ` in ${town}`
   return [
     ...(offer === undefined ? [] : [`On ${address} I read of “${offer}”${place}.`]),
     ...(said === undefined ? [] : [`Your page says: “${said.text}”`]),
@@ -134,18 +136,22 @@ function otherSentences(
 function siteView(company: string, facts: SiteFacts): string {
   const offers = facts.offers.slice(0, 3).map((each) => `“${each}”`)
   const place = facts.places[0]
-  const sells = offers.length === 0 ? 'lists no offers by name' : `names ${listOf(offers)} among its offers`
-  const where = place === undefined ? '' : ` and gives ${place} as its place`
+  const sells =
+    offers.length === 0
+      ? `lists no offers by name on ${pagesRead(facts)}`
+      : `names ${listOf(offers)} among its offers`
+  const where =
+    place === undefined ? '' : ` and gives ${place} as its ${/\d/.test(place) ? 'address' : 'place'}`
   const isBookable = facts.contact.includes('online booking')
   const reach =
     facts.contact.length === 0
-      ? 'Its pages show no way to get through, which is itself worth a question.'
+      ? `No way to get through was found on ${pagesRead(facts)}, which is itself worth a question.`
       : isBookable
         ? 'Customers can book online, so do not open with that.'
         : `Customers get through by ${listOf(facts.contact)}; no way to book online was seen.`
   const costs =
     facts.prices.length === 0
-      ? 'It states no prices on the pages that were read.'
+      ? `It states no prices on ${pagesRead(facts)}.`
       : `It states prices (${facts.prices.slice(0, 2).join('; ')}).`
   return `The site of ${company} ${sells}${where}. ${costs} ${reach}`
 }

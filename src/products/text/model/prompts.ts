@@ -146,7 +146,7 @@ function writeSite(site: SiteReading | undefined): string {
   const data = {
     ...facts,
     sentences: sentences.slice(0, maxSentences).map(({ text, page }) => `${text} (${page})`),
-    findingsOfItsLatestScan: site.findings,
+    findingsOfItsLatestScan: site.scan?.findings ?? [],
   }
   return `\n<site>\n${JSON.stringify(data).replaceAll('<', '\\u003c')}\n</site>`
 }
