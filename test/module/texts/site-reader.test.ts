@@ -70,7 +70,7 @@ async function start(
 
 async function read(reader: SiteReader, website: string): Promise<SiteReading> {
   const reading = await reader.read(website, signal)
-  return reading.outcome === 'read' ? { ...reading, findings: [] } : reading
+  return reading.outcome === 'read' ? { ...reading, scan: undefined } : reading
 }
 
 test('what a site offers, costs, says and where it is stands in the analysis, in its own words', async () => {
@@ -212,6 +212,142 @@ test.each<[string, (request: SiteRequest) => SiteAnswer, RegExp]>([
   },
 )
 
+/** A practice of several pages, by their paths. */
+async function readPages(pages: Readonly<Record<string, string>>, lang = 'en'): Promise<SiteReading> {
+  const { reader } = await open(({ path }) => {
+    const body = pages[path]
+    return body === undefined
+      ? { status: 404, headers: html, body: '<h1>404</h1>' }
+      : {
+          headers: html,
+          body: `<html lang="${lang}"><head><title>Lind Dental Clinic</title></head><body>${body}</body></html>`,
+        }
+  }, names)
+  return await read(reader, 'odd.example')
+}
+
+test('sentences of a site go on behind "Dr.", and one that is too long is left out whole', async () => {
+  const long = `We ${'take our time and '.repeat(20)}listen.`
+  const site = await readPages({
+    '/': `<main><h1>Lind Dental Clinic</h1><p>At the office of Dr. Ana Lind we take our time. ${long}</p></main>`,
+  })
+  expect(site).toMatchObject({
+    facts: { sentences: [{ text: 'At the office of Dr. Ana Lind we take our time.' }] },
+  })
+})
+
+test('offers are named treatments: no slogan, no name of the business, nothing that a template left', async () => {
+  const site = await readPages({
+    '/': `<nav><a href="/services.html">Services</a> <a href="/gums.html">Gum care</a></nav><main><h1>Lind Dental Clinic</h1>
+      <h2>Meeting Dental Needs For Your Whole Family</h2><h2>Comfort, Compassion, Convenience</h2><h2>A Confident Smile</h2>
+      <h2>Gum care</h2><h2><a href="/portfolio-4">Portfolio 4</a></h2><h2>Lind Dental Clinic</h2>
+      <script type="application/ld+json">[{"@context":"https://schema.org","@type":"Product","name":"Lind Dental Clinic"},
+      {"@context":"https://schema.org","@type":"OfferCatalog","name":"Dental Services"}]</script></main>`,
+    '/services.html':
+      '<main><h1>Services</h1><h2>Root canal treatment</h2><h2>Root canal treatment in Leeds</h2></main>',
+  })
+  expect(site).toMatchObject({ facts: { offers: ['Gum care', 'Root canal treatment'] } })
+})
+
+test('one place is named once, and without labels', async () => {
+  const place = (locality: string) =>
+    `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Dentist","address":{"@type":"PostalAddress","addressLocality":"${locality}","addressCountry":"IN"}}</script>`
+  const marked = await readPages({
+    '/': `${place('Hinjawadi,Pune')}${place('Hinjawadi, Pune')}${place('Pune')}<h1>Lind</h1>`,
+  })
+  expect(marked).toMatchObject({ facts: { places: ['Hinjawadi, Pune, IN'] } })
+})
+
+test('a place ends where the first label stands', async () => {
+  const site = await readPages({
+    '/': '<h1>Lind</h1><address>Vytauto g. 106 / Jūratės g. 42<br>LT-00133 Palanga<br>Administracijos klausimais:<br>Tel.: <a href="tel:+37065050000">+370 650 50000</a></address>',
+  })
+  expect(site).toMatchObject({ facts: { places: [expect.stringMatching(/^Vytauto g\. 106[^:]* Palanga$/)] } })
+})
+
+test('a price list is read also where its language is not among those of the dictionaries', async () => {
+  const menu = ['personalas', 'paslaugos', 'kainos', 'kontaktai'].map(
+    (name) => `<li><a href="/${name}.html">${name}</a></li>`,
+  )
+  const body = `<nav><ul>${menu.join('')}</ul></nav><h1>Lind</h1>`
+  const site = await readPages(
+    {
+      '/': body,
+      '/kainos.html': '<table><tr><td>Rentgeno nuotrauka</td><td>9€</td></tr></table>',
+      '/paslaugos.html': '<h1>Paslaugos</h1>',
+    },
+    'lt',
+  )
+  expect(site).toMatchObject({ facts: { prices: ['Rentgeno nuotrauka 9€'] } })
+  const request = { businessName: 'Lind', industry: 'dental practice', website: 'odd.example', site }
+  const { insights } = await engine.analyze(request, signal)
+  expect(insights).toContain('the 3 pages that were read list no offers by name')
+})
+
+test('the menu is read where no word of it is known, without its blog and its notices', async () => {
+  const menu = ['xyzzy', 'blog', 'privacy'].map((name) => `<li><a href="/${name}">${name}</a></li>`)
+  const page = '<h1>Lind</h1>'
+  const site = await readPages({
+    '/': `<nav><ul>${menu.join('')}</ul></nav>${page}`,
+    '/xyzzy': page,
+    '/blog': page,
+    '/privacy': page,
+  })
+  expect(site).toMatchObject({ facts: { pages: ['/', '/xyzzy'] } })
+})
+
+test('a form that takes reviews, or that a script only thanks for, is no way to write', async () => {
+  const form = (id: string) =>
+    `<form id="${id}"><input name="name"><input type="email" name="mail"><textarea name="message"></textarea><button>Send</button></form>`
+  const thanks =
+    '<script>document.getElementById("contact").addEventListener("submit", (e) => { e.preventDefault(); alert("Thank you"); })</script>'
+  const silent = await readPages({
+    '/': `<h1>Lind</h1><a href="tel:+15035550142">503 555 0142</a>${form('contact')}${thanks}`,
+  })
+  expect(silent).toMatchObject({ facts: { contact: ['phone'] } })
+})
+
+test.each([
+  [true, 'The latest public scan of the site noted: It can be read.'],
+  [false, 'Your latest scan of the site noted: It can be read.'],
+])('a scan is called public only if it is: %j', async (isPublic, expected) => {
+  const { reader } = shared
+  const site = await read(reader, 'harbor-dental.example')
+  if (site.outcome !== 'read') throw new Error('the site was not read')
+  const scan = { isPublic, findings: ['It can be read.'] }
+  const request = {
+    businessName: 'Harbor Dental Studio',
+    website: 'harbor-dental.example',
+    site: { ...site, scan },
+  }
+  expect((await engine.analyze(request, signal)).insights).toContain(expected)
+})
+
+test('a sentence is quoted for a kind of work only if two words of it belong there', async () => {
+  const site = await readPages({
+    '/': `<main><h1>Lind Dental Clinic</h1><p>Ana went to Dental Hygiene School in Idaho. We treat each patient like family here.</p>
+      <p>Call us to confirm or to cancel an appointment.</p></main>`,
+  })
+  const { insights } = await engine.analyze(
+    { businessName: 'Lind Dental Clinic', website: 'odd.example', site },
+    signal,
+  )
+  expect(insights.match(/\*\*On the site:\*\* .*/g)).toEqual([
+    '**On the site:** “Call us to confirm or to cancel an appointment.” (/)',
+  ])
+})
+
+test('a message names no street as a town', async () => {
+  const site = await readPages({
+    '/': '<h1>Lind Dental Clinic</h1><h2>Teeth whitening</h2><address>5 Mill Lane, Leeds LS1 4AB</address>',
+  })
+  const { research } = await engine.research(
+    { companyName: 'Lind Dental Clinic', website: 'odd.example', site },
+    signal,
+  )
+  expect(research).toContain('> On odd.example I read of “Teeth whitening”.')
+})
+
 test('an empty site is said to say nothing', async () => {
   const { reader } = await open(
     () => ({ headers: html, body: '<html lang="en"><body></body></html>' }),
@@ -222,8 +358,8 @@ test('an empty site is said to say nothing', async () => {
     { businessName: 'Odd Dental', website: 'odd.example', site },
     signal,
   )
-  expect(insights).toContain('list no offers by name')
-  expect(insights).toContain('no prices on the pages that were read')
+  expect(insights).toContain('the page that was read lists no offers by name')
+  expect(insights).toContain('no prices on the page that was read')
   expect(insights).not.toContain('**On the site:**')
 })
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { industrySlugs } from '../../../src/products/text/knowledge/industry.ts'
-import { knowledge } from '../../../src/products/text/knowledge/knowledge.ts'
+import { knowledge, profiles, tradeProfiles } from '../../../src/products/text/knowledge/knowledge.ts'
 import { findQuickWin } from '../../../src/products/text/local/quick-win.ts'
 
 /** The local engine sells the knowledge base; every industry must keep these promises. */
 
-const industries = industrySlugs.map((slug) => knowledge[slug])
+const industries = profiles
 const everyOpportunity = industries.flatMap(({ opportunities }) => opportunities)
 
 test.each(industrySlugs)(
@@ -25,6 +25,28 @@ test.each(industrySlugs)(
       expect(workflow.steps.length).toBeGreaterThanOrEqual(4)
       expect(workflow.steps.some(({ isManual }) => isManual)).toBe(true)
     }
+  },
+)
+
+test.each(Object.entries(tradeProfiles))(
+  'the profile of %s is as full as that of an industry',
+  (_, profile) => {
+    expect(profile.opportunities.length).toBeGreaterThanOrEqual(6)
+    expect(profile.workflows.length).toBeGreaterThanOrEqual(3)
+    expect(profile.painPoints.length).toBeGreaterThanOrEqual(4)
+    expect(profile.buyers.roles.length).toBeGreaterThanOrEqual(4)
+    expect(profile.facts.length).toBeGreaterThanOrEqual(4)
+  },
+)
+
+test.each([knowledge.healthcare, tradeProfiles.dentistry])(
+  '$name has one note for each visit of a day',
+  ({ opportunities }) => {
+    const perDay = (unit: RegExp) =>
+      opportunities
+        .map(({ hours: { task } }) => task)
+        .find((task) => task.per === 'day' && unit.test(task.unit))?.count
+    expect(perDay(/notes/)).toBe(perDay(/visits/))
   },
 )
 

@@ -58,6 +58,18 @@ test.each([
   expect(rankingOf(insights)[0]?.toLowerCase()).toContain(expected)
 })
 
+test.each([
+  { businessName: 'Bright Smile Dental' },
+  { businessName: 'Lind', industry: 'dental practice' },
+  { businessName: 'Lind', industry: 'healthcare', website: 'lind-dental.example' },
+])('a dental practice gets the work of dental practices: %j', async (request) => {
+  const { insights, industry } = await engine.analyze(request, signal)
+  expect(industry).toBe(request.industry ?? 'healthcare')
+  expect(insights).toContain('two dentists, two hygienists')
+  expect(insights).toContain('recall')
+  expect(insights).not.toMatch(/nurse|refill|clinician/i)
+})
+
 test('an analysis leaves out work that such a business does not have', async () => {
   const shop = await engine.analyze({ businessName: 'Harbor Street Coffee' }, signal)
   expect(shop.insights).not.toMatch(/returns|parcel/i)

@@ -249,7 +249,7 @@ export const healthcare: Industry = {
       impact: 'high',
       effort: 'medium',
       category: 'documentation',
-      hours: hoursSaved({ count: 70, unit: 'visit notes', per: 'day', minutes: 6, removed: [30, 50] }),
+      hours: hoursSaved({ count: 60, unit: 'visit notes', per: 'day', minutes: 6, removed: [30, 50] }),
       automationApproach:
         terms(`ambient transcription on a phone or a desktop, note templates for each specialty,
         write-back into the health record as an unsigned draft`),

@@ -18,6 +18,8 @@ export interface Industry {
   readonly people: number
   /** Words and phrases by which a name, a topic or a question shows the industry. */
   readonly aliases: readonly string[]
+  /** Words that stand in any text of the trade, so that they show no work. */
+  readonly common?: readonly string[]
   readonly opportunities: readonly Opportunity[]
   readonly workflows: readonly Workflow[]
   readonly painPoints: readonly PainPoint[]

@@ -1,4 +1,5 @@
 import { consulting } from './consulting.ts'
+import { dentistry } from './dentistry.ts'
 import { education } from './education.ts'
 import { finance } from './finance.ts'
 import { healthcare } from './healthcare.ts'
@@ -25,3 +26,9 @@ export const knowledge: Readonly<Record<IndustrySlug, Industry>> = {
   consulting,
   other,
 }
+
+/** Trades that work otherwise than their industry, each with a profile of its own. */
+export const tradeProfiles = { dentistry } as const satisfies Readonly<Record<string, Industry>>
+
+/** Everything that the engine knows. */
+export const profiles: readonly Industry[] = [...Object.values(knowledge), ...Object.values(tradeProfiles)]

@@ -26,7 +26,7 @@ export function composeAnalysis(request: AnalysisRequest): AnalysisParts {
   const match = industryOfBusiness(request, request.businessName)
   const { industry } = match
   const scale = findScale(industry, sizeTexts(request, request.businessName))
-  const evidence = readEvidence(factsOf(request.site))
+  const evidence = readEvidence(factsOf(request.site), industry)
   const hints = hintsOf(request)
   const fit = question === undefined ? undefined : fitQuestion(industry, question, hints)
   const ordered = orderOf(rank(industry, '', hints, evidence.weight), fit)

@@ -1,6 +1,6 @@
-import type { Opportunity } from '../knowledge/industry.ts'
+import type { Industry, Opportunity } from '../knowledge/industry.ts'
 import type { SiteFacts, SiteSentence } from '../site.ts'
-import { relevanceOf } from './rank.ts'
+import { relevanceOf, strongStems } from './rank.ts'
 import { stemsOf } from './words.ts'
 
 /**
@@ -14,16 +14,24 @@ export interface Evidence {
   readonly quote: (opportunities: readonly Opportunity[]) => readonly (SiteSentence | undefined)[]
 }
 
-export function readEvidence(facts: SiteFacts | undefined): Evidence {
+export function readEvidence(facts: SiteFacts | undefined, { common = [] }: Industry): Evidence {
+  const usual = new Set(stemsOf(common.join(' ')))
   // Of a site in another language the words mean something else.
   const isReadable = facts !== undefined && (facts.language ?? 'en') === 'en'
   const sentences = isReadable
-    ? facts.sentences.map((sentence) => ({ sentence, stems: stemsOf(sentence.text) }))
+    ? facts.sentences.map((sentence) => ({
+        sentence,
+        stems: stemsOf(sentence.text).filter((stem) => !usual.has(stem)),
+      }))
     : []
   const offered = isReadable ? stemsOf([...facts.offers, ...facts.about].join(' ')) : []
   const scored = (opportunity: Opportunity) =>
     sentences
-      .map(({ sentence, stems }) => ({ sentence, score: relevanceOf(stems, opportunity) }))
+      .map(({ sentence, stems }) => ({
+        sentence,
+        score: relevanceOf(stems, opportunity),
+        isClear: strongStems(stems, opportunity).length >= minWords,
+      }))
       .filter(({ score }) => score >= minScore)
       .toSorted((a, b) => b.score - a.score)
   return {
@@ -36,7 +44,9 @@ export function readEvidence(facts: SiteFacts | undefined): Evidence {
     quote(opportunities) {
       const quoted = new Set<SiteSentence>()
       return opportunities.map((opportunity) => {
-        const found = scored(opportunity).find(({ sentence }) => !quoted.has(sentence))?.sentence
+        const found = scored(opportunity).find(
+          ({ sentence, isClear }) => isClear && !quoted.has(sentence),
+        )?.sentence
         if (found) quoted.add(found)
         return found
       })
@@ -44,5 +54,6 @@ export function readEvidence(facts: SiteFacts | undefined): Evidence {
   }
 }
 
-/** Two words that belong to the work: one alone stands in too many sentences. */
+/** Words that belong to the work: one alone stands in too many sentences. */
+const minWords = 2
 const minScore = 3

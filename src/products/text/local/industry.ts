@@ -1,5 +1,5 @@
 import { type Industry, type IndustrySlug, industrySlugs } from '../knowledge/industry.ts'
-import { knowledge } from '../knowledge/knowledge.ts'
+import { knowledge, tradeProfiles } from '../knowledge/knowledge.ts'
 import { presentText } from '../plain-text.ts'
 import { withoutForeignKinds } from './foreign-kinds.ts'
 import { namesTrade } from './trades.ts'
@@ -27,9 +27,29 @@ export interface IndustryHints {
   readonly website?: string | undefined
   /** What the website says; `other` says nothing. */
   readonly read?: IndustrySlug | undefined
+  /** The trade within the industry that the website shows. */
+  readonly trade?: keyof typeof tradeProfiles | undefined
 }
 
+/** With the profile of a trade where one is named: a dentist has no nurses and no refill requests. */
 export function findIndustry(hints: IndustryHints): IndustryMatch {
+  const match = industryNamed(hints)
+  const texts = [hints.industry, hints.name, hints.subject, hints.question, hostWords(hints.website)]
+  const trade = trades.find(
+    ({ name, profile, phrases }) =>
+      profile.slug === match.industry.slug &&
+      (name === hints.trade || texts.some((text) => phraseScore(text ?? '', phrases) > 0)),
+  )
+  return trade === undefined ? match : { ...match, industry: trade.profile }
+}
+
+const trades = Object.entries(tradeProfiles).map(([name, profile]) => ({
+  name,
+  profile,
+  phrases: weighPhrases(profile.aliases),
+}))
+
+function industryNamed(hints: IndustryHints): IndustryMatch {
   const named = presentText(hints.industry)
   if (named !== undefined) {
     const slug = slugNamed(named)

@@ -1,5 +1,5 @@
 import type { Industry, Opportunity } from '../knowledge/industry.ts'
-import { knowledge } from '../knowledge/knowledge.ts'
+import { knowledge, profiles } from '../knowledge/knowledge.ts'
 import { withoutTrades } from './trades.ts'
 import { phraseScore, stemsOf, weighPhrases } from './words.ts'
 
@@ -82,7 +82,7 @@ function isUnfit(opportunity: Opportunity, hints: string): boolean {
 }
 
 const unfitPhrases = new Map(
-  Object.values(knowledge)
+  profiles
     .flatMap(({ opportunities }) => opportunities)
     .map((opportunity) => [opportunity, weighPhrases(opportunity.unfit ?? [])] as const),
 )
@@ -107,9 +107,15 @@ export function relevanceOf(stems: readonly string[], opportunity: Opportunity):
   return [...new Set(stems)].reduce((sum, each) => sum + (weights?.get(each) ?? 0), 0)
 }
 
+/** The stems that a title or topic of the opportunity has and few others of its industry. */
+export function strongStems(stems: readonly string[], opportunity: Opportunity): readonly string[] {
+  const weights = vocabulary.get(opportunity)
+  return [...new Set(stems)].filter((each) => (weights?.get(each) ?? 0) >= 1)
+}
+
 /** The stems of each opportunity, and how much each stem tells it apart from the others of its industry. */
 const vocabulary: ReadonlyMap<Opportunity, ReadonlyMap<string, number>> = new Map(
-  Object.values(knowledge).flatMap(({ opportunities }) => {
+  profiles.flatMap(({ opportunities }) => {
     const weighted = opportunities.map((opportunity) => ({ opportunity, weights: weightsOf(opportunity) }))
     return weighted.map(({ opportunity, weights }) => {
       const rare = [...weights].map(([each, weight]) => {

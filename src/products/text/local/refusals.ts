@@ -5,6 +5,7 @@ import { knowledge } from '../knowledge/knowledge.ts'
 import { listOf, presentText } from '../plain-text.ts'
 import { factsOf, type SiteReading } from '../site.ts'
 import { findUnprintable } from '../unprintable.ts'
+import { findTone, tones } from './article/tone.ts'
 import { foreignKindsIn } from './foreign-kinds.ts'
 import { findIndustry, type IndustryMatch } from './industry.ts'
 import { findRole } from './roles.ts'
@@ -39,7 +40,9 @@ export const refusals: Refusals = {
 
   blog(request) {
     const { topic, targetKeyword, industry } = request
-    return findUnprintable(topic, targetKeyword, industry) ?? findTopicFault(request)
+    return (
+      findUnprintable(topic, targetKeyword, industry) ?? findTopicFault(request) ?? findToneFault(request)
+    )
   },
 }
 
@@ -53,7 +56,14 @@ interface Business {
 /** The industry of a business, by everything that is known of it. */
 export function industryOfBusiness(request: Business, name: string): IndustryMatch {
   const { industry, website, question, site } = request
-  return findIndustry({ industry, name, website, question, read: factsOf(site)?.industry })
+  return findIndustry({
+    industry,
+    name,
+    website,
+    question,
+    read: factsOf(site)?.industry,
+    trade: factsOf(site)?.trade,
+  })
 }
 
 /** Of a website that was not read yet, nothing is known: the same check runs again when it was. */
@@ -68,7 +78,7 @@ function findBusinessFault(request: Business, name: string, sizeField: string): 
     return notKnown(
       'industry',
       `It has no profile for this kind of organization (“${kind}”).`,
-      `Its profiles are: ${profiles}.`,
+      `Its profiles are: ${profileNames}.`,
     )
   }
   if (facts !== undefined && facts.language !== undefined && facts.language !== 'en' && !isNamed(request)) {
@@ -183,6 +193,15 @@ function findTopicFault({ topic, targetKeyword, industry: named }: BlogRequest):
   )
 }
 
+function findToneFault({ tone }: BlogRequest): GatewayError | undefined {
+  if (findTone(tone) !== undefined) return undefined
+  return notKnown(
+    'tone',
+    `It writes in no tone like “${presentText(tone, 60)}”.`,
+    `Send one of: ${tones.map(({ id }) => id).join(', ')}; or leave it out.`,
+  )
+}
+
 function subjectsOf(industry: Industry): string {
   const all =
     industry.slug === 'other'
@@ -191,7 +210,7 @@ function subjectsOf(industry: Industry): string {
   return all.map(({ subject }) => subject).join(', ')
 }
 
-const profiles = Object.values(knowledge)
+const profileNames = Object.values(knowledge)
   .map(({ slug, scale }) => `${slug} (${scale})`)
   .join('; ')
 

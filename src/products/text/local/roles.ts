@@ -1,5 +1,5 @@
 import type { BuyerRole, Industry } from '../knowledge/industry.ts'
-import { knowledge } from '../knowledge/knowledge.ts'
+import { knowledge, profiles } from '../knowledge/knowledge.ts'
 import { presentText } from '../plain-text.ts'
 import { phraseScore, phraseWeight, weighPhrases } from './words.ts'
 
@@ -48,7 +48,7 @@ export function roleLine({ role, title, how }: Target): string {
 }
 
 const rolePhrases = new Map(
-  Object.values(knowledge)
+  profiles
     .flatMap(({ buyers }) => buyers.roles)
     .map((role) => [role, weighPhrases([role.title, ...role.aliases], phraseWeight)] as const),
 )

@@ -1,4 +1,4 @@
-import { knowledge } from '../knowledge/knowledge.ts'
+import { profiles } from '../knowledge/knowledge.ts'
 import { stem, stemsOf, wordsOf } from './words.ts'
 
 /** The words that the knowledge base can say something about. A topic with other words is one that it does not know. */
@@ -13,7 +13,7 @@ export const actionVerbs: ReadonlySet<string> = new Set(
 
 /** The stems of all words that the knowledge base writes in lower case inside sentences. */
 export const ordinaryStems: ReadonlySet<string> = new Set(
-  Object.values(knowledge)
+  profiles
     .flatMap((industry) => [
       ...industry.opportunities.flatMap((each) => [
         each.subject,
@@ -33,14 +33,14 @@ export const ordinaryStems: ReadonlySet<string> = new Set(
 )
 
 const aliasStems: ReadonlySet<string> = new Set(
-  Object.values(knowledge)
+  profiles
     .flatMap(({ aliases, name, organizations, customers }) => [...aliases, name, organizations, customers])
     .flatMap(wordsOf)
     .map(stem),
 )
 
 const topicStems: ReadonlySet<string> = new Set(
-  Object.values(knowledge)
+  profiles
     .flatMap(({ opportunities }) => opportunities)
     .flatMap(({ topics, title, subject, recommendedTools }) => [
       ...topics,
