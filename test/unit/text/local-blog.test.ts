@@ -120,13 +120,20 @@ test.each([
   ['developer-focused, in-depth', 'technical'],
   ['warm & encouraging', 'friendly'],
   ['sales', 'persuasive'],
-  ['xyzzy', 'professional'],
   ['', 'professional'],
 ])('the tone %j gives the article of the tone %s', async (tone, expected) => {
   const request = { topic: 'Client onboarding', industry: 'law' }
   expect(await engine.blog({ ...request, tone }, signal)).toEqual(
     await engine.blog({ ...request, tone: expected }, signal),
   )
+})
+
+test('a tone that no article is written in is refused, and the tones are named', async () => {
+  const request = { topic: 'Client onboarding', industry: 'law', tone: 'angry pirate' }
+  const error = engine.refusals.blog(request)
+  expect(error).toMatchObject({ code: 'TEXT_NOT_KNOWN', details: { field: 'tone' } })
+  expect(error?.hint).toContain('professional, friendly')
+  expect((await refusalOf(engine.blog(request, signal))).code).toBe('TEXT_NOT_KNOWN')
 })
 
 test.each([

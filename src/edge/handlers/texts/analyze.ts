@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
-import { type BusinessTextParts, companyName, industry, textEngineHeader, website } from './fields.ts'
+import {
+  type BusinessTextParts,
+  companyName,
+  engineNote,
+  industry,
+  textEngineHeader,
+  website,
+} from './fields.ts'
 
 const request = z.strictObject({
   businessName: companyName
@@ -32,7 +39,7 @@ export const analyzeRows = {
     response,
     docs: {
       summary: 'Analyze a business',
-      details: 'Name the business; industry, website and a question make the analysis more particular.',
+      details: `Name the business; industry, website and a question make the analysis more particular. ${engineNote}`,
       tag: 'texts',
       errors: ['TEXT_ENGINE_FAILED'],
       example: {

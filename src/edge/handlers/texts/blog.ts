@@ -4,7 +4,7 @@ import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoin
 import { json } from '../../../core/reply.ts'
 import { countWords } from '../../../products/text/count-words.ts'
 import type { TextEngine } from '../../../products/text/engine.ts'
-import { industry, textEngineHeader } from './fields.ts'
+import { engineNote, industry, textEngineHeader } from './fields.ts'
 
 const request = z.strictObject({
   topic: z
@@ -30,7 +30,7 @@ const request = z.strictObject({
     .min(1)
     .max(50)
     .optional()
-    .describe('Tone of voice, such as friendly or authoritative'),
+    .describe('Tone of voice in your own words, such as friendly or authoritative'),
 })
 
 const response = z.object({
@@ -53,7 +53,7 @@ export const blogRows = {
     response,
     docs: {
       summary: 'Write a blog article',
-      details: 'Name the topic; a search phrase, the readers’ industry and a tone shape the article.',
+      details: `Name the topic; a search phrase, the readers’ industry and a tone shape the article. ${engineNote}`,
       tag: 'texts',
       errors: ['TEXT_ENGINE_FAILED'],
       example: {

@@ -31,6 +31,10 @@ function isHttpAddress(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol)
 }
 
+/** Said where the endpoint is described: a caller would learn it only from a 422 else. */
+export const engineNote =
+  'The built-in engine (X-Text-Engine: local) writes in English on work that its knowledge covers; it refuses anything else with 422 and charges nothing.'
+
 /** Names the writer of the text to the caller: `local`, or the model's name. */
 export function textEngineHeader(engine: TextEngine): Record<string, string> {
   return { 'x-text-engine': engine.id }

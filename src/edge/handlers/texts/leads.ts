@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
-import { type BusinessTextParts, companyName, industry, textEngineHeader, website } from './fields.ts'
+import {
+  type BusinessTextParts,
+  companyName,
+  engineNote,
+  industry,
+  textEngineHeader,
+  website,
+} from './fields.ts'
 
 const request = z.strictObject({
   companyName: companyName
@@ -37,8 +44,7 @@ export const leadRows = {
     response,
     docs: {
       summary: 'Research a lead',
-      details:
-        'Name the company; website, industry and the role you want to reach make the research more particular.',
+      details: `Name the company; website, industry and the role you want to reach make the research more particular. ${engineNote}`,
       tag: 'texts',
       errors: ['TEXT_ENGINE_FAILED'],
       example: {

@@ -4,6 +4,7 @@ import type { Industry } from '../../knowledge/industry.ts'
 import type { BlogParts } from '../../parts.ts'
 import { presentText } from '../../plain-text.ts'
 import { renderBlog } from '../../render.ts'
+import { professional } from '../../tones/professional.ts'
 import { type Ranked, relevanceOf } from '../rank.ts'
 import { refusals } from '../refusals.ts'
 import { fitSubject, industryOfTopic } from '../subject.ts'
@@ -86,7 +87,7 @@ function planFor(request: BlogRequest): Plan {
   const repeatable = topic.isLong || topic.isQuestion ? main.opportunity.subject : request.topic
   return {
     industry,
-    tone: findTone(request.tone),
+    tone: findTone(request.tone) ?? professional,
     topic,
     key: readPhrase(keyword ?? repeatable, maxPhraseLength),
     hasKeyword: keyword !== undefined,

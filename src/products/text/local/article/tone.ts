@@ -9,7 +9,7 @@ import { technical } from '../../tones/technical.ts'
 import type { Tone } from '../../tones/tone.ts'
 import { phraseScore, phraseWeight, weighPhrases } from '../words.ts'
 
-/** All tones. The first is used when a caller names none, or an unknown one. */
+/** All tones. The first is used when a caller names none. */
 export const tones: readonly Tone[] = [
   professional,
   friendly,
@@ -22,12 +22,17 @@ export const tones: readonly Tone[] = [
 
 const aliasesOf = new Map(tones.map((tone) => [tone, weighPhrases(tone.aliases, phraseWeight)] as const))
 
-/** Finds the tone nearest to the caller's words; of equals, the first in the list. */
-export function findTone(wanted: string | undefined): Tone {
-  const text = presentText(wanted, 200) ?? ''
-  return tones
+/**
+ * Finds the tone nearest to the caller's words; of equals, the first in the list. Undefined where they name none that is
+ * known.
+ */
+export function findTone(wanted: string | undefined): Tone | undefined {
+  const text = presentText(wanted, 200)
+  if (text === undefined) return tones[0]
+  const [best] = tones
     .map((tone) => ({ tone, score: phraseScore(text, aliasesOf.get(tone) ?? []) }))
-    .reduce((a, b) => (b.score > a.score ? b : a)).tone
+    .toSorted((one, other) => other.score - one.score)
+  return best !== undefined && best.score > 0 ? best.tone : undefined
 }
 
 /**
