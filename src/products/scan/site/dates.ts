@@ -85,7 +85,7 @@ const written =
   /(?<![\d.])(?:(?<y1>\d{4})-(?<m1>\d{2})-(?<d1>\d{2})|(?<d2>\d{1,2})\.\s?(?<m2>\d{1,2})\.\s?(?<y2>\d{4})|(?<d3>\d{1,2})(?:st|nd|rd|th|er|[.°º])?\s(?:de\s)?(?<n3>\p{L}{3,12})\.?,?\s(?:del?\s)?(?<y3>\d{4}))(?!\.?\d)|(?<![\d./])(?<y5>\d{4})(?:(?<sign>[./])\s?(?<m5>\d{1,2})\k<sign>\s?(?<d5>\d{1,2})(?![./]?\d)|[年년]\s?(?<m6>\d{1,2})[月월]\s?(?<d6>\d{1,2})[日일])|(?<!\p{L})(?<n4>\p{L}{3,12})\.?\s(?<d4>\d{1,2})(?:st|nd|rd|th)?,?\s(?<y4>\d{4})(?!\.?\d)|(?<![\d./])(?<a7>\d{1,2})\/(?<b7>\d{1,2})\/(?<y7>\d{4})(?![./]?\d)|(?<era>令和|平成)(?<e8>\d{1,2}|元)年\s?(?<m8>\d{1,2})月\s?(?<d8>\d{1,2})日|(?<=^\s{0,3}|[|·•]\s|(?<!\p{L})(?:vom|am|[Ss]tand|[Dd]atum|[Aa]ktualisiert|le|il|del|dnia)\s?:?\s)(?<d9>\d{2})\.(?<m9>\d{2})\.(?<y9>\d{2})(?![\d.:])/gu
 
 /** The months of a dozen languages. Three letters or more of a name stand for it. */
-const months: readonly (readonly string[])[] = [
+const monthNames: readonly string[] = [
   'january januar jänner janvier enero gennaio janeiro januari ianuarie ocak января stycznia styczeń',
   'february februar feber février fevrier febrero febbraio fevereiro februari februarie şubat февраля lutego luty',
   'march märz maerz mrz mars marzo março marco maart marts martie mart maret març марта marca marzec',
@@ -98,7 +98,11 @@ const months: readonly (readonly string[])[] = [
   'october oktober octobre octubre ottobre outubro octombrie ekim октября października październik',
   'november novembre noviembre novembro noiembrie kasım ноября listopada',
   'december dezember décembre decembre diciembre dicembre dezembro decembrie desember aralık декабря grudnia grudzień',
-].map((line) => folded(line).split(' '))
+]
+const months = monthNames.map((line) => folded(line).split(' '))
+
+/** The name of a month, as a part of an expression. Of short forms only those are here that are no other words. */
+export const monthName = String.raw`(?:${monthNames.join(' ').split(' ').join('|')}|(?:jan|feb|apr|jun|jul|aug|sep|oct|okt|nov|dec|dez)\.?)(?!\p{L})`
 
 /** "EKİM" and "ARALIK" in small letters, whose two forms of i only Turkish tells apart. */
 function folded(text: string): string {

@@ -1,6 +1,6 @@
 import { listOf } from '../../../text/plain-text.ts'
+import { daysOfWeek } from '../../signals/contact/days-and-times.ts'
 import { hoursInWords } from '../../signals/contact/hours-by-day.ts'
-import { daysOfWeek } from '../../signals/contact/opening-hours.ts'
 import { shown, shownInQuotes } from '../../site/addresses.ts'
 import { isRecord, textOf } from '../../site/html/json-ld.ts'
 import { splitCamelCase } from '../../site/html/words.ts'

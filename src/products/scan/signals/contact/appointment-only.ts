@@ -30,8 +30,14 @@ const times =
 
 const label =
   "(?:(?:opening|office|clinic|practice|business|our) )?hours|öffnungszeiten|sprechzeiten|praxiszeiten|horaires(?: d[’']ouverture)?|heures d[’']ouverture|horarios?(?: de (?:atención|atendimento|funcionamento))?|orari(?:o)?(?: di apertura)?|openingstijden|godziny (?:otwarcia|przyjęć)|(?:часы|режим|время) работы|çalışma saatleri|öppettider|åbningstider|åpningstider"
+/** Words by which one has to have an appointment. */
+export const byAppointment =
+  '(?:by (?:prior )?appointment|nach (?:(?:vorheriger|telefonischer|persönlicher) )?(?:termin)?(?:vereinbarung|absprache)|sur (?:rendez-vous|rdv)|con cita(?: previa)?|previa cita|com (?:hora )?(?:marcada|marcação)|su appuntamento|op afspraak|po (?:wcześniejszym )?(?:umówieniu(?: wizyty)?|uzgodnieniu)|по (?:предварительной )?записи|randevu ile|(?:efter )?tidsbokning|efter aftale|etter avtale)'
 const only =
-  'by (?:prior )?appointment only|only by (?:prior )?appointment|(?:termine? )?(?:nur|ausschließlich) nach (?:(?:vorheriger|telefonischer) )?(?:termin)?(?:vereinbarung|absprache)|uniquement sur rendez-vous|sur rendez-vous (?:uniquement|seulement)|(?:solo|únicamente) con cita(?: previa)?|(?:solo|únicamente) previa cita|(?:somente|apenas|só) com (?:hora marcada|marcação)|solo su appuntamento|(?:alleen|uitsluitend) op afspraak|(?:tylko|wyłącznie) po (?:wcześniejszym )?umówieniu(?: wizyty)?|только по (?:предварительной )?записи|sadece randevu ile|endast (?:efter )?tidsbokning|kun efter aftale|kun etter avtale'
+  '(?:only|just|nur|ausschließlich|uniquement|seulement|solo|únicamente|somente|apenas|só|alleen|uitsluitend|tylko|wyłącznie|только|sadece|endast|kun)'
 
-const whole = new RegExp(String.raw`^(?:(?<label>${label})\s?[:–-]?\s)?(?<words>${only})[.!]?$`, 'iu')
+const whole = new RegExp(
+  String.raw`^(?:(?<label>${label})\s?[:–-]?\s)?(?<words>(?:termine? )?${only} ${byAppointment}|${byAppointment} ${only})[.!]?$`,
+  'iu',
+)
 const labelAlone = new RegExp(String.raw`^(?:${label})\s?:?$`, 'iu')

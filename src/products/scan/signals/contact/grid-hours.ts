@@ -1,6 +1,6 @@
 import { isElement, textWithin } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
-import { daysOfWeek } from './opening-hours.ts'
+import { daysOfWeek } from './days-and-times.ts'
 
 /**
  * Reads opening hours from a table with a column for each day and a row for each span of time, as clinics in Japan show

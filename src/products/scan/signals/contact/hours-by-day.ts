@@ -1,4 +1,4 @@
-import { daysNamed, daysOfWeek } from './opening-hours.ts'
+import { daysNamed, daysOfWeek } from './days-and-times.ts'
 
 /** The spans of each day, `08:00-12:00`, of lines such as `Mo-We 08:00-12:00`. A line without a span closes its days. */
 export function spansByDay(lines: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {

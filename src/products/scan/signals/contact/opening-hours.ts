@@ -1,5 +1,31 @@
+import { type Statement, withoutClosedDays } from './closed-days.ts'
+import {
+  and,
+  dayOf,
+  daysNamed,
+  daysOf,
+  daysThen,
+  from,
+  fullName,
+  half,
+  name,
+  span,
+  time,
+  until,
+  withPlainDays,
+} from './days-and-times.ts'
 import { withKnownDays } from './days-of-languages.ts'
-import { dateAtEnd, ofElse, onSomeOfThem, onSomeOfThemBehind, otherThan } from './hours-with-exceptions.ts'
+import {
+  closed,
+  dateAtEnd,
+  hasException,
+  monthNext,
+  ofElse,
+  ofSeason,
+  onSomeOfThem,
+  onSomeOfThemBehind,
+  withSigns,
+} from './hours-with-exceptions.ts'
 
 /**
  * Reads the opening hours that a text states, and writes them as schema.org does: `Mo-Sa 08:00-18:00`. Only plain
@@ -8,50 +34,93 @@ import { dateAtEnd, ofElse, onSomeOfThem, onSomeOfThemBehind, otherThan } from '
  * @returns undefined when the text states none, `partly` when some of it could not be read.
  */
 export function openingHoursIn(text: string): readonly string[] | 'partly' | undefined {
-  const found = new Set<string>()
   const written = withMinutes(
     parted(
-      withKnownDays(
-        withCyrillicDays(
-          text.slice(0, 50_000).replace(inBrackets, ' $1 ').replace(daysBehind, ' $<days> $<times> '),
+      withPlainDays(
+        withKnownDays(
+          withCyrillicDays(
+            text.slice(0, 50_000).replace(inBrackets, ' $1 ').replace(daysBehind, ' $<days> $<times> '),
+          ),
         ),
       ),
     ),
   )
   const read = withoutHalves(written)
   if (unknownDay.test(read) || hasException(read)) return 'partly'
+  const stated: Statement[] = []
   let rest = ''
   let end = 0
+  let ofOthers: readonly string[] = []
+  let isPassedOver = false
   for (const { 0: whole, groups: { named = '', times = '' } = {}, index } of read.matchAll(statement)) {
-    rest += `${read.slice(end, index)}\n`
+    const gap = read.slice(end, index)
+    const before = read.slice(Math.max(0, index - 120), index)
+    rest += `${gap}\n`
     end = index + whole.length
-    if (ofElse.test(read.slice(Math.max(0, index - 120), index))) continue
-    if (dateAtEnd.test(read.slice(Math.max(0, index - 30), index))) continue
-    if (onSomeOfThem.test(read.slice(Math.max(0, index - 40), index))) return 'partly'
-    // Another day before these, or another time behind them, joined in a way that is not known, would be left out.
-    if (dayAtEnd.test(read.slice(Math.max(0, index - 30), index)) || timeNext.test(read.slice(end, end + 16)))
-      return 'partly'
+    const days = daysOf(named)
+    if (ofElse.test(before) || (goesOn.test(gap) && areFurther(daysNamed(days), ofOthers))) {
+      ofOthers = [...ofOthers, ...daysNamed(days)]
+      continue
+    }
+    ofOthers = []
+    if (dateAtEnd.test(before)) continue
     const behind = read.slice(end, end + 80)
-    if (onSomeOfThemBehind.test(behind) || spanBehindBreak.test(behind)) return 'partly'
+    // "Open Monday 13 - 17 May"
+    if (bareNumber.test(whole) && monthNext.test(behind)) {
+      isPassedOver = true
+      continue
+    }
+    if (onlySometimes(withSigns(before), withSigns(behind))) return 'partly'
+    // Another day before these, or another time behind them, joined in a way that is not known, would be left out.
+    if (dayAtEnd.test(before.slice(-30)) || timeNext.test(behind.slice(0, 16))) return 'partly'
+    if (spanBehindBreak.test(behind)) return 'partly'
     if (isJoined(behind) || (/h$/i.test(whole) && minutesOrElse.test(behind))) return 'partly'
     if (unknownNext.test(behind) && !statementNext.test(behind)) return 'partly'
-    let earlier: string | undefined
-    for (const [, from = '', to = ''] of times.matchAll(fromTo)) {
-      const closes = timeOf(to, to)
-      const opens = timeOf(from, to) ?? openingBetween(earlier, from, closes)
-      earlier = closes
-      if (opens === undefined || closes === undefined || opens >= closes) return 'partly'
-      // "1:00 - 5:00" is the afternoon where clocks have twelve hours, and nobody says so.
-      if (closes <= '07:00' && !/^0|[ap]\.?m/i.test(to)) return 'partly'
-      found.add(`${daysOf(named)} ${opens}-${closes}`)
-    }
+    const spans = spansIn(times)
+    if (spans === undefined) return 'partly'
+    stated.push({ days, spans, index, end })
   }
-  if (found.size > maxStatements) return 'partly'
-  const left = withoutKnownEnds(rest + read.slice(end), [...found])
-  if (dayWithTime.test(left) || someDays.test(left)) return 'partly'
+  const open = linesOf(stated).length > maxStatements ? 'partly' : withoutClosedDays(read, stated)
+  if (open === 'partly') return 'partly'
+  const found = linesOf(open)
+  const left = withoutKnownEnds(rest + read.slice(end), found)
+  if (dayWithTime.test(left) || dayWithSpan.test(left) || someDays.test(left)) return 'partly'
   if (read !== written && openHalf.test(left)) return 'partly'
-  return found.size === 0 ? undefined : withoutBreak(withoutParts([...found]), read)
+  if (found.length === 0) return isPassedOver ? 'partly' : undefined
+  return withoutBreak(withoutParts(found), read)
 }
+
+function onlySometimes(before: string, behind: string): boolean {
+  return ofSeason.test(before) || onSomeOfThem.test(before) || onSomeOfThemBehind.test(behind)
+}
+
+/** `09:00-12:00` and `14:00-18:00` of "9–12 und 14–18 Uhr"; undefined where one cannot be read. */
+function spansIn(times: string): readonly string[] | undefined {
+  const spans: string[] = []
+  let earlier: string | undefined
+  for (const [, from = '', to = ''] of times.matchAll(fromTo)) {
+    const closes = timeOf(to, to)
+    const opens = timeOf(from, to) ?? openingBetween(earlier, from, closes)
+    earlier = closes
+    if (opens === undefined || closes === undefined || opens >= closes) return undefined
+    // "1:00 - 5:00" is the afternoon where clocks have twelve hours, and nobody says so.
+    if (closes <= '07:00' && !/^0|[ap]\.?m/i.test(to)) return undefined
+    spans.push(`${opens}-${closes}`)
+  }
+  return spans
+}
+
+function linesOf(stated: readonly Statement[]): readonly string[] {
+  return [...new Set(stated.flatMap(({ days, spans }) => spans.map((one) => `${days} ${one}`)))]
+}
+
+/** "Fr 8–11" of "Hotline: Mo–Do 8–12, Fr 8–11" is of the hotline, too. A day that was named before begins other hours. */
+function areFurther(days: readonly string[], ofOthers: readonly string[]): boolean {
+  return ofOthers.length > 0 && !days.some((day) => ofOthers.includes(day))
+}
+
+const goesOn = /^(?:\suhr|\sh)?[\s,;|·•/&]{0,4}(?:(?:and|und|et|y|e|en)\s)?$/iu
+const bareNumber = /(?<![:.h\d])\d{1,2}$/iu
 
 /** "Closed for lunch 13:00-14:00" ends each span before it, and begins another one. */
 function withoutBreak(hours: readonly string[], text: string): readonly string[] {
@@ -139,61 +208,11 @@ function withoutParts(hours: readonly string[]): string[] {
   })
 }
 
-/** `Mo-We,Fr` of "Monday to Wednesday and Friday". */
-function daysOf(named: string): string {
-  const parts = [...named.matchAll(dayOrRange)].map(([, from = '', to]) =>
-    to === undefined ? dayOf(from) : `${dayOf(from)}-${dayOf(to)}`,
-  )
-  return parts.join(',')
-}
-
-export const daysOfWeek: readonly string[] = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
-
-/** Each day of "Mo-We,Fr". */
-export function daysNamed(named: string): readonly string[] {
-  return named.split(',').flatMap((part) => {
-    const [from = '', to = from] = part.split('-')
-    const [first, last] = [daysOfWeek.indexOf(from), daysOfWeek.indexOf(to)]
-    return last >= first
-      ? daysOfWeek.slice(first, last + 1)
-      : [...daysOfWeek.slice(first), ...daysOfWeek.slice(0, last + 1)]
-  })
-}
-
 const maxStatements = 14
 
-/** Names and usual abbreviations of the days, by the two letters of schema.org. */
-const days: Readonly<Record<string, string>> = {
-  Mo: 'monday mon montag lundi lun lunes lunedì maandag ma segunda segunda-feira seg pazartesi понедельник пн',
-  Tu: 'tuesday tue tues dienstag di mardi mar martes martedì dinsdag terça terça-feira ter salı вторник вт',
-  We: 'wednesday wed mittwoch mi mercredi mer miércoles mié mercoledì woensdag wo quarta quarta-feira qua çarşamba среда ср',
-  Th: 'thursday thu thur thurs donnerstag do jeudi jeu jueves jue giovedì gio donderdag quinta quinta-feira qui perşembe четверг чт',
-  Fr: 'friday fri freitag fr vendredi ven viernes vie venerdì vrijdag vr sexta sexta-feira sex cuma пятница пт',
-  Sa: 'saturday sat samstag sa samedi sam sábado sáb sabato sab zaterdag za cumartesi суббота сб',
-  Su: 'sunday sun sonntag so dimanche dim domingo dom domenica zondag zo pazar воскресенье вс',
-}
-
-const daysByName = new Map(
-  Object.entries(days).flatMap(([day, names]) =>
-    [day.toLowerCase(), ...names.split(' ')].map((name): [string, string] => [name, day]),
-  ),
-)
-
-function dayOf(name: string): string {
-  return daysByName.get(name.toLowerCase()) ?? ''
-}
-
-const name = `(?:${[...daysByName.keys()].toSorted((one, other) => other.length - one.length).join('|')})`
-const until = String.raw`\s{0,3}(?:-|–|—|to|till|until|through|bis|às|à|até|ao|au|a(?: las)?|hasta(?: las)?|al|alle(?: ore)?|tot|t\/m|do|до|по)\s{0,3}`
-const and = String.raw`\s{0,3}(?:,\s?(?:and|und|et|y|e|en)|[,&+/]|and|und|et|puis|y|e|en|u\.|sowie|as well as|ainsi que|así como|nonché|oraz|ve|i)\s{0,3}`
-/** "von 8 bis 12": it may stand before each of two spans. */
-const from = String.raw`(?:(?:from|between|von|de(?: las)?|desde(?: las)?|das|dalle(?: ore)?|van|od|(?:w )?godz\.)\s)`
-const time = String.raw`\d{1,2}(?:(?:[:.]|\s?h|u)\d{2}(?!\d))?(?:\s?[ap]\.?m(?!\p{L})\.?)?(?:u(?!\p{L})|\s?(?:uhr|uur|h|o.clock))?`
-const range = String.raw`${name}\.?(?:${until}${name}\.?)?(?!\p{L})`
 /** The lines of a page are joined, so the "30" of "14h – 19h 30 avenue Lind" and of "19h 04 78 …" is no minute. */
 const minutes = String.raw`[0-5]\d(?![\d]|[\s./-]\d{2}(?!\d|\s?h)|(?:\s?[-–/]\s?\d{1,3})?(?:\s?(?:bis|ter))?[\s,]{1,3}(?!h(?!\p{L})|heures|horas|(?:le |les |du )?${name}(?!\p{L})|${until}\d|${and}${from}?\d)\p{L})`
 const spacedMinutes = new RegExp(String.raw`(?<!\d)(\d{1,2}\s?h)\s(?=${minutes})`, 'giu')
-const dayOrRange = new RegExp(String.raw`(?<!\p{L})(${name})\.?(?:${until}(${name})\.?)?(?!\p{L})`, 'giu')
 
 /**
  * A day, a word as short as an abbreviation of one in another language ("Pn - Fr"), or any word that a word of a range
@@ -218,6 +237,11 @@ const dayWithTime = new RegExp(
   String.raw`(?<!\p{L})${name}\.?(?!\p{L})[^\p{L}\p{N}]{0,6}(?:\p{L}{1,12}\.?[^\p{L}\p{N}]{1,4})?\d{1,2}(?:[:h]\d{2}(?!\d)|\.\d{2}(?![\d.])|\s?(?:h|uhr|u|uur|[ap]\.?m)(?!\p{L})|\s?[-–]\s?\d{1,2}(?![\d.]))`,
   'iu',
 )
+/** "Samstag im Monat 9:00–13:00", "samedi un sur deux 9h–12h" */
+const dayWithSpan = new RegExp(
+  String.raw`(?<!\p{L})(?:${fullName}|${name}(?=\.?\s?\())\.?(?!\p{L})[^\p{L}\p{N}.!?]{0,4}(?:(?!(?:${closed}|${name})(?!\p{L}))\p{L}{1,14}[^\p{L}\p{N}.!?]{1,3}){2,4}(?:${from}|(?=\d{1,2}(?:[:.]\d|\s?h|\s?[-–]\s?\d{1,2}\s?(?:uhr|h|[ap]\.?m)(?!\p{L}))))${span}`,
+  'iu',
+)
 /** Of these, each business knows whether Saturday is one: "werktags 8–18 Uhr". */
 const someDays =
   /(?<!\p{L})(?:werktags|wochentags|(?:en|la) semaine|(?:días )?laborables|(?:giorni )?feriali)[\s:,–-]{1,4}(?:\p{L}{1,6}\s)?\d{1,2}\s?(?:[:.h]\d{2}|h|uhr|[-–])/iu
@@ -225,36 +249,7 @@ const dayUntil = new RegExp(
   String.raw`(?<!\p{L})(${name})\.?s?\s(?:until|till|to|bis|jusqu.à|hasta las|fino alle|até as|tot)\s(${time})(?!\d)`,
   'giu',
 )
-const span = String.raw`${time}${until}${time}(?!\d)`
 const fromTo = new RegExp(String.raw`(${time})${until}(${time})(?!\d)`, 'giu')
-
-/** "Mi nachmittags geschlossen", "außer Mittwoch", "mittwochs nur bis 13 Uhr": the door is closed in a part of what is stated. */
-function hasException(text: string): boolean {
-  return closedHalf.test(text) || exceptDay.test(text) || onlyUntil.test(text) || closesAt.test(text)
-}
-
-const halfDay = String.raw`(?:afternoons?|evenings?|(?:vor|nach)mittags?|nachm\.?|pomeriggio|mattina|après-midi|matin|tardes?|mañanas?|manhãs?|namiddag|middag|öğleden (?:sonra|önce)|po południu|délután|délelőtt|popodne|odpoledne)`
-const closed =
-  '(?:closed|geschlossen|frei|zu|chius[oiae]|fermée?s?|cerrad[oa]s?|fechad[oa]s?|gesloten|kapalı|nieczynne|zárva|zatvoreno|zavřeno|lukket|stängt)'
-
-/** "Thursday 9-12 (afternoon closed)" below "Monday - Friday 9-12, 15-17:30", and "woensdagmiddag gesloten". */
-const closedHalf = new RegExp(
-  String.raw`\([^()\d]{0,20}${halfDay}[^()\d]{0,12}${closed}[^()\d]{0,10}\)|(?<!\p{L})${name}s?\.?\s?${halfDay}[^\p{L}\p{N}]{0,4}(?:(?:is|are|ist|est|está|è)\s)?${closed}(?!\p{L})|(?<!\p{L})${closed}\s(?:(?:on|le|la|el|il|am)\s)?${name}s?\.?\s${halfDay}(?!\p{L})`,
-  'iu',
-)
-const exceptDay = new RegExp(
-  String.raw`(?<!\p{L})${otherThan}\s(?:(?:the|on|le|les|el|los|il|la|am|den|de|w|u)\s)?${name}s?(?!\p{L})`,
-  'iu',
-)
-const onlyUntil = new RegExp(
-  String.raw`(?<!\p{L})${name}s?\.?[:,]?\s(?:nur|only|just|solo|seulement|uniquement|apenas|alleen|slechts|tylko|csak|samo|sadece)\s(?:until|till|to|bis|jusqu.à|hasta(?: las)?|fino alle|até(?: as| às)?|tot|do)\s${time}`,
-  'iu',
-)
-/** "We close at 1pm on Wednesdays." */
-const closesAt = new RegExp(
-  String.raw`(?<!\p{L})(?:clos(?:e|es|ing)|schlie(?:ß|ss)en|fermons|ferme|cerramos|cierra|chiudiamo|chiude|fechamos)\s(?:(?:at|um|à|a las|alle|às)\s)?${time}\s(?:(?:on|am|le|los|el|il|na)\s)?${name}s?(?!\p{L})`,
-  'iu',
-)
 
 const lunchBreak = new RegExp(
   String.raw`(?<!\p{L})(?:closed (?:for|at|over|during) lunch|lunch(?:time)? (?:break|closure)|mittagspause|mittags geschlossen|pause (?:de midi|déjeuner|méridienne)|fermé le midi|pausa (?:pranzo|para (?:almorzar|almoço)|de almoço)|cerrado a mediodía|middagpauze|lunchpauze|öğle (?:arası|molası)|обеденный перерыв|перерыв на обед|przerwa obiadowa)(?!\p{L})[\s:,(–-]{0,4}(?:(?:from|between|von|de|dalle|van|с)\s)?(${time})${until}(${time})(?!\d)`,
@@ -274,15 +269,7 @@ const unknownNext = new RegExp(
 )
 
 /** "Monday - Saturday (Sunday closed)" */
-const closedThen = String.raw`(?:\s?\([^()\d]{0,30}(?:closed|off|geschlossen|fermée?|cerrado|chiuso|fechado|gesloten|kapalı|выходной)[^()\d]{0,10}\))?`
-
-/**
- * A run of days, and what stands behind it. The engine compiles what stands behind once for each way in which the run may
- * end, which takes seconds for these expressions; in a lookahead it compiles it once. The reference takes what was seen.
- */
-function daysThen(rest: string): string {
-  return String.raw`(?<!\p{L})(?<named>${range}(?:${and}${range}){0,6})(?=(?<rest>${rest}))\k<rest>`
-}
+const closedThen = String.raw`(?:\s?\([^()\d]{0,30}(?:${closed}|off)[^()\d]{0,10}\))?`
 
 /** Days, then one or more spans of time: "Montag und Dienstag 8–12 und 14–18 Uhr". */
 const statement = new RegExp(
@@ -323,7 +310,6 @@ function withoutHalves(text: string): string {
   return read + text.slice(end)
 }
 
-const half = String.raw`(?<!\p{L})(?:(?:in the|in|am|le|l['’]|por la|de la|à|da|al?|di) ?)?(?:mornings?|afternoons?|evenings?|vormittags?|nachmittags?|abends?|matin(?:ée)?|apr[èe]s[- ]midi|soir(?:ée)?|mañanas?|tardes?|noches?|manhãs?|noites?|mattin[aoe]|pomeriggio|sera|ochtend|voormiddag|middag|namiddag|avond|sabah|öğleden sonra|akşam|утро|утром|вечер|вечером|przed południem|po południu|förmiddag|eftermiddag|formiddag|ettermiddag)(?!\p{L})`
 const furtherHalf = new RegExp(
   String.raw`\s{0,3}[,;·•|/]?\s{0,3}${half}\s?:?\s{0,3}(?:${from})?(${span})`,
   'giu',

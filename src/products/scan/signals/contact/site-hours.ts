@@ -3,9 +3,10 @@ import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import { ownEntities } from '../own-entities.ts'
 import { contactSources } from './contact-sources.ts'
+import { daysOfWeek } from './days-and-times.ts'
 import { hoursInGrids } from './grid-hours.ts'
 import { hoursInWords, spansByDay } from './hours-by-day.ts'
-import { daysOfWeek, openingHoursIn } from './opening-hours.ts'
+import { openingHoursIn } from './opening-hours.ts'
 import { type StatedHours, statedHours } from './stated-hours.ts'
 
 interface SiteHours {

@@ -1,7 +1,8 @@
 import type { Evidence } from '../../findings/check.ts'
 import type { Page } from '../../site/site.ts'
+import { daysNamed } from './days-and-times.ts'
 import { hoursInGrids } from './grid-hours.ts'
-import { daysNamed, openingHoursIn } from './opening-hours.ts'
+import { openingHoursIn } from './opening-hours.ts'
 
 export interface StatedHours {
   /** As schema.org writes them; empty where no page states any, one could not be read whole, or two contradict. */

@@ -1,4 +1,5 @@
-import { daysNamed, daysOfWeek, openingHoursIn } from '../../../signals/contact/opening-hours.ts'
+import { daysNamed, daysOfWeek } from '../../../signals/contact/days-and-times.ts'
+import { openingHoursIn } from '../../../signals/contact/opening-hours.ts'
 import { textOf } from '../../../site/html/json-ld.ts'
 
 /** Writes the openingHours of a node as schema.org does, where it has them as "Mon - Fri 10 AM – 2 PM". */
