@@ -132,7 +132,7 @@ function readLinks($: CheerioAPI, url: string, folder: string | undefined): Link
       const isOther = folder !== undefined && namesHost.test(href) && isBeside(target, folder)
       return {
         url: target,
-        text: labelOf(element) || nameOf($, element),
+        text: labelOf(element) || nameOf(element),
         isInternal: isSameSite(target, url) && !isOther,
         isNavigation: around(element).some(isNavigation),
       }
@@ -162,7 +162,7 @@ function placeholderRule($: CheerioAPI): (href: string) => boolean {
 }
 
 /** The name of a link without text: its aria-label, the alt of its image, or its title, as of a link with an icon alone. */
-function nameOf($: CheerioAPI, element: Element): string {
+function nameOf(element: Element): string {
   return (
     oneLine(element.attribs['aria-label'] ?? '') ||
     oneLine(elementsWithin(element, 'img[alt]')[0]?.attribs.alt ?? '') ||

@@ -176,10 +176,10 @@ describe('a description that says nothing of the business is published nowhere',
   })
 })
 
-describe('the picture for a preview shows no treatment before and after', () => {
+describe('the picture for a preview is there, and shows no treatment before and after', () => {
   const pictureOf = (html: string) => {
-    const { home } = site({ [at()]: page(html) })
-    return home === undefined ? undefined : imageOf(home)?.split('/').at(-1)
+    const one = site({ [at()]: page(html), [at('/gone.jpg')]: { purpose: 'shown-picture', status: 404 } })
+    return one.home && imageOf(one.home, one)?.split('/').at(-1)
   }
   const portrait = '<img src="/ada.jpg" alt="Ada Lind">'
 
@@ -187,6 +187,7 @@ describe('the picture for a preview shows no treatment before and after', () => 
     '<img src="/antes-depois1.jpg">',
     '<img src="/img/before_and_after/3.jpg">',
     '<img src="/after-2.jpg">',
+    '<img src="/gone.jpg" alt="Our rooms">',
     '<img src="/case.jpg" alt="Vorher / Nachher">',
     '<img src="/case.jpg" alt="Avant et après le traitement">',
     '<figure><img src="/case.jpg"><figcaption>До и после</figcaption></figure>',
@@ -207,8 +208,8 @@ describe('the picture for a preview shows no treatment before and after', () => 
 test('without a picture in the main part, the one beside the main heading is taken, and no logo', () => {
   const pictureIn = (header: string) => {
     const html = `<body><header>${header}</header><main><p>Open daily.</p></main></body>`
-    const { home } = site({ [at()]: html })
-    return home === undefined ? undefined : imageOf(home)?.split('/').at(-1)
+    const one = site({ [at()]: html })
+    return one.home && imageOf(one.home, one)?.split('/').at(-1)
   }
   expect(pictureIn('<img src="/lind-logo.png"><img src="/ada.jpg"><h1>Lind</h1>')).toBe('ada.jpg')
   expect(pictureIn('<a href="/"><img src="/lind.png"></a><h1>Lind</h1>')).toBeUndefined()

@@ -4,7 +4,7 @@ import { spelled } from '../../signals/title-spelling.ts'
 import { isLentDomain, shown, writtenFileOf } from '../../site/addresses.ts'
 import { siteFolder } from '../../site/below-home.ts'
 import { attributeOf, hasEmptyMeta, metaOf } from '../../site/html/elements.ts'
-import type { Page } from '../../site/site.ts'
+import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { sayingAsks } from './facts/asked-once.ts'
 import { imageOf, type SiteFacts } from './facts/facts.ts'
@@ -22,8 +22,8 @@ export const betterPictureAsk =
   'a better picture for the preview, if that in the lines does not show your business'
 
 /** The lines that the head of the home page lacks, filled with the page's own title, description and address. */
-export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
-  const preview = previewOf(home, facts)
+export function headBlock(home: Page, facts: SiteFacts, site: Site): Draft | undefined {
+  const preview = previewOf(home, facts, site)
   const description = preview['og:description']
   const isSecure = home.url.startsWith('https:')
   const lines = [
@@ -64,7 +64,7 @@ export function headBlock(home: Page, facts: SiteFacts): Draft | undefined {
 }
 
 /** What a preview of the home page has, as far as the page says it. */
-export function previewOf(home: Page, facts: SiteFacts) {
+export function previewOf(home: Page, facts: SiteFacts, site: Site) {
   return {
     // Another step asks for a better one, which then is that of the preview, too.
     'og:title':
@@ -75,7 +75,7 @@ export function previewOf(home: Page, facts: SiteFacts) {
     'og:description':
       facts.description !== undefined && isFitDescription(facts.description) ? facts.description : undefined,
     'og:type': 'website',
-    'og:image': shownPicture(home, facts) ?? imageOf(home) ?? facts.image,
+    'og:image': shownPicture(home, facts) ?? imageOf(home, site) ?? facts.image,
   } as const
 }
 

@@ -26,7 +26,7 @@ export function productParts(site: Site): PagePart[] {
       if (others.length > 0) return []
       const { offers: _, ...stated } = own?.properties ?? {}
       const stock = availabilityOn(page)
-      const image = metaOf(page, 'og:image') || imageOf(page)
+      const image = metaOf(page, 'og:image') || imageOf(page, site)
       const node = {
         '@type': 'Product',
         ...(image !== undefined && { image }),

@@ -47,7 +47,7 @@ export function provenBlocks(site: Site, signals: Signals, agents: readonly Agen
       : [
           pageTypeBlock(site),
           breadcrumbBlock(site, home, facts),
-          headBlock(home, facts),
+          headBlock(home, facts, site),
           viewportBlock(home),
           llmsBlock(site, home, facts),
         ]),

@@ -2,6 +2,7 @@ import { ownEntries } from '../../../agents/entity-trust/own-entries.ts'
 import { ownProfiles, withOwnAccounts } from '../../../agents/entity-trust/own-profiles.ts'
 import { keyElsewhere, profilesIn } from '../../../agents/entity-trust/profile-addresses.ts'
 import type { Evidence } from '../../../findings/check.ts'
+import { askedPicturesOf } from '../../../findings/dead-ends/gone-pictures.ts'
 import { missingPicture } from '../../../findings/dead-ends/missing-picture.ts'
 import { subjectElsewhere } from '../../../signals/brand-name.ts'
 import { companyName } from '../../../signals/company-name.ts'
@@ -417,11 +418,16 @@ const isSwitch =
 
 /**
  * The first picture of the main part. Few apps show drawings, or pictures of the newest formats, in a preview. One that shows a
- * treatment before and after is of a patient, and many countries forbid to advertise with it.
+ * treatment before and after is of a patient, and many countries forbid to advertise with it. None is shown of a file that
+ * is gone.
  */
-export function imageOf(home: Page): string | undefined {
+export function imageOf(home: Page, site: Site): string | undefined {
+  const gone = new Set(askedPicturesOf(site).gone.flatMap(({ fault }) => ('url' in fault ? [fault.url] : [])))
   const fits = ({ name, node }: PageElement) =>
-    name === 'img' && !/\.(?:svg|avif)(?:[?#]|$)/i.test(attributeOf(node, 'src')) && !isBeforeAndAfter(node)
+    name === 'img' &&
+    !gone.has(absolute(attributeOf(node, 'src'), home.url) ?? '') &&
+    !/\.(?:svg|avif)(?:[?#]|$)/i.test(attributeOf(node, 'src')) &&
+    !isBeforeAndAfter(node)
   const chosen =
     home.elements.find((one) => one.region === 'main' && fits(one)) ??
     home.elements.find((one) => one.region === 'header' && fits(one) && isBesideHeading(one.node))

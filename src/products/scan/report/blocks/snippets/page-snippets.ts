@@ -78,7 +78,7 @@ function preview({ site, facts, change }: SnippetParts): Block | undefined {
   const [, added = ''] = /^Add (.+?) as /.exec(change.fix) ?? []
   const [given = ''] = / Let .+ which a separate message brings\./.exec(change.fix) ?? []
   const isAsked = (name: string) => added.includes(name) && metaOf(home, name) === ''
-  const values = previewOf(home, facts)
+  const values = previewOf(home, facts, site)
   const lines = missingPreview(
     home,
     Object.fromEntries(Object.entries(values).filter(([name]) => isAsked(name))),
