@@ -5,7 +5,8 @@ import {
   sayingAsks,
   takingSentences,
 } from '../../../../src/products/scan/report/blocks/facts/asked-once.ts'
-import { imageOf, readFacts } from '../../../../src/products/scan/report/blocks/facts/facts.ts'
+import { readFacts } from '../../../../src/products/scan/report/blocks/facts/facts.ts'
+import { imageOf } from '../../../../src/products/scan/report/blocks/facts/own-pictures.ts'
 import { reportPage } from '../../../../src/products/scan/report/report-page.ts'
 import type { Site } from '../../../../src/products/scan/site/site.ts'
 import { analyze } from '../../../../src/products/scan/worker/analyze.ts'

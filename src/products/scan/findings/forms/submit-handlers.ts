@@ -240,7 +240,7 @@ const sending =
   /\bfetch\(|XMLHttpRequest|\$\.(?:ajax|post|get)|axios|sendBeacon|WebSocket|\.submit\(\s{0,9}\)|submit\.(?:call|apply)|mailto:|wa\.me|whatsapp|\bt\.me\/|emailjs|formspree|formsubmit|web3forms|firebase|supabase|location(?:\.href)?\s{0,9}=[^=]|location\.(?:assign|replace)\(|window\.open\(|(?<![\w$])(?![\w$]{0,40}(?:valid|check|AnimationFrame))[\w$]{0,40}(?:send|submit|post|save|request|mail)[\w$]{0,40}\((?!\s{0,9}["'`]submit)/i
 
 /** Whether a function of this name sends nothing by itself. */
-export function isHarmless(name: string): boolean {
+function isHarmless(name: string): boolean {
   return harmless.has(name)
 }
 

@@ -7,7 +7,8 @@ import { attributeOf, hasEmptyMeta, metaOf } from '../../site/html/elements.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Draft } from './block.ts'
 import { sayingAsks } from './facts/asked-once.ts'
-import { imageOf, type SiteFacts } from './facts/facts.ts'
+import type { SiteFacts } from './facts/facts.ts'
+import { imageOf } from './facts/own-pictures.ts'
 import { escaped } from './snippets/escaped.ts'
 
 /** For readers who do not write HTML. */
