@@ -51,7 +51,7 @@ export function judgeAgreement(pages: readonly Page[], site: Site): Outcome {
 
 const unseenQuestion = 'is not on the page'
 const unseenQuestionFix =
-  'Show there a question that is not on its page, with its answer, or take both out of the JSON-LD.'
+  'Does its page ask a question in other words? Then write it as there. Else show it there with its answer, or take both out of the JSON-LD.'
 
 interface Fact {
   readonly url: string

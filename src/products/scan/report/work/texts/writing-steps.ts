@@ -22,7 +22,7 @@ export const save = 'Publish the page, or send the text to whoever looks after y
 
 /** The last step where scripts write the texts. */
 export const alsoInLists =
-  'The script of your pages takes texts from a list for each language (data-i18n). Words that you change have to be changed in that list as well, or visitors will not see them.'
+  'A script of your pages takes their texts from a list for each language. Visitors may read other words there than those that this report names. Words that you change have to be changed in that list as well, or visitors will not see them.'
 
 /** How to do what needs words and no code. The work on running text has its own place, `text-job.ts`. */
 export const writingSteps: ReadonlyMap<string, MakeSteps> = new Map<string, MakeSteps>([
