@@ -2,6 +2,7 @@ import type { CheerioAPI } from 'cheerio'
 import { absolute, addressKey } from './addresses.ts'
 import type { SiteReply } from './capture.ts'
 import { parseHtml } from './html/parse-html.ts'
+import { withoutCodeComments } from './html/scripted/comments.ts'
 import { textWithin } from './html/visible-text.ts'
 import { countWords } from './html/words.ts'
 
@@ -33,7 +34,7 @@ const refresh = /^\s*[0-5](?:\.\d*)?\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"'\s]+)/i
 function scriptTarget($: CheerioAPI, base: string): string | undefined {
   const script = $('script:not([src])')
     .toArray()
-    .map((one) => $(one).text().replace(comments, ' '))
+    .map((one) => withoutCodeComments($(one).text()))
     .find(sendsOnByItself)
   if (script === undefined) return undefined
   const ways = [
@@ -77,8 +78,6 @@ const waiting =
 function isCalled(name: string, code: string): boolean {
   return code.split(`${name}(`).length > 2 || code.includes(`${name};`) || code.includes(`${name})`)
 }
-
-const comments = /\/\*[\s\S]{0,2000}?\*\/|(?<![:"'`\\])\/\/[^\n]*/g
 
 const sendsOn = /\blocation(?:\s*\.\s*href)?\s*=(?!=)|\blocation\s*\.\s*(?:replace|assign)\s*\(/
 

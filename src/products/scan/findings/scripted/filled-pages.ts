@@ -4,15 +4,8 @@ import { countWords } from '../../site/html/words.ts'
 import { isTextOfKind } from '../../site/kinds/kind-phrases.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { isLibrary, sourcesOf } from '../forms/form-code.ts'
-import {
-  inlineScripts,
-  isEffect,
-  isEmpty,
-  type OwnScript,
-  quotedId,
-  scriptFiles,
-  writesText,
-} from './scripted-parts.ts'
+import { inlineScripts, isEffect, isEmpty, type OwnScript, scriptFiles } from './scripted-parts.ts'
+import { writtenIds } from './written-ids.ts'
 
 /**
  * A page whose menu and frame stand in the HTML, and whose heading and text a script of the site writes into empty
@@ -23,7 +16,7 @@ export interface FilledPage {
   readonly page: Page
   /** For a sentence: "/js/service.js" or "a script in /order.html". */
   readonly script: string
-  /** Of the elements that are empty as sent and named by the script. */
+  /** Of the elements that are empty as sent and written to by the script. */
   readonly ids: readonly string[]
 }
 
@@ -56,14 +49,14 @@ function filledBy(page: Page, site: Site): FilledPage[] {
   const gaps = gapsOf(page)
   if (gaps.length === 0) return []
   const scripts = scriptsOf(page, site)
-  if (!scripts.some(({ code }) => writesText.test(code))) return []
-  for (const { name, code } of scripts) {
-    const quoted = new Set(code.match(quotedId))
-    const ids = gaps.filter(({ id }) => quoted.has(id))
-    if (ids.length >= minGaps || ids.some(({ isHeading }) => isHeading))
-      return [{ page, script: name, ids: ids.map(({ id }) => id) }]
-  }
-  return []
+  // One file may hold the function that writes, and another the ids with which it is called.
+  const code = scripts.map((script) => script.code).join('\n')
+  const written = writtenIds(code, new Set(gaps.map(({ id }) => id)), 'text')
+  const filled = gaps.filter(({ id }) => written.has(id))
+  if (filled.length < minGaps && !filled.some(({ isHeading }) => isHeading)) return []
+  const [first] = filled
+  const script = scripts.find((one) => first !== undefined && one.code.includes(first.id))
+  return script === undefined ? [] : [{ page, script: script.name, ids: filled.map(({ id }) => id) }]
 }
 
 interface Gap {
@@ -112,7 +105,8 @@ const places: ReadonlySet<string> = new Set(
 const isTool =
   /slid|swiper|carousel|gallery|galler[iy]a|lightbox|calend|datepick|captcha|dots|pagina|progress|count|clock|timer|year|cart|basket|alert|notice|hint|valid|video|player|chart|graph|weather|banner|slot|step|result|summary|total|search|filter/i
 
-function scriptsOf(page: Page, site: Site): readonly OwnScript[] {
+/** Those of the page itself and those of its files that were read, without libraries. */
+export function scriptsOf(page: Page, site: Site): readonly OwnScript[] {
   const { origin } = new URL(page.url)
   const sources = new Set(sourcesOf(page).filter((url) => new URL(url).origin === origin && !isLibrary(url)))
   const files = scriptFiles(site, ({ url, finalUrl }) => sources.has(url) || sources.has(finalUrl))

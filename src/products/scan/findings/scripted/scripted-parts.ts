@@ -5,6 +5,7 @@ import { around, type Element, textWithin } from '../../site/html/visible-text.t
 import { countWords } from '../../site/html/words.ts'
 import { isSideScript } from '../../site/services/side-scripts.ts'
 import type { Page, Site } from '../../site/site.ts'
+import { writtenIds } from './written-ids.ts'
 
 /**
  * What the site's own scripts write into its pages. Scripts are not run, so the menu of such a site and all that it
@@ -224,20 +225,17 @@ function findFilledPart(page: Page): string | undefined {
     .map((script) => script.code)
     .join('\n')
     .slice(0, 200_000)
-  if (!loadsData.test(code) || !writesText.test(code)) return undefined
-  const named = new Set(code.match(quotedId))
-  return page.elements
+  if (!loadsData.test(code)) return undefined
+  const parts = page.elements
     .filter(({ name, region }) => containers.has(name) && !/^(?:nav|header|footer)$/.test(region ?? ''))
     .map(({ node }) => ({ id: attributeOf(node, 'id'), node }))
-    .find(({ id, node }) => named.has(id) && !isEffect.test(id) && textWithin([node]) === '')?.id
+    .filter(({ id }) => id !== '' && !isEffect.test(id))
+  const written = writtenIds(code, new Set(parts.map(({ id }) => id)), 'text')
+  return parts.find(({ id, node }) => written.has(id) && textWithin([node]) === '')?.id
 }
 
 const loadsData =
   /(?<![\w.])(?:fetch|axios(?:\.get)?)\s?\(|XMLHttpRequest|\$\.(?:get|getJSON|ajax)\s?\(|getDatabase|getFirestore|firebase\.(?:database|firestore)|createClient\s?\(/
-export const writesText =
-  /\.(?:innerHTML|textContent|innerText)\s?\+?=|insertAdjacentHTML|\.append(?:Child)?\s?\(|\.html\s?\(/
-/** `"hero"` or `'#hero'`. */
-export const quotedId = /(?<=["'`]#?)[\w-]{1,60}(?=["'`])/g
 const containers: ReadonlySet<string> = new Set(['main', 'section', 'article', 'div', 'ul', 'ol', 'tbody'])
 
 /** What decorates a page, or reports to its reader, holds no content. */

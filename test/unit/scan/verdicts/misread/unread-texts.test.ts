@@ -72,6 +72,37 @@ describe('pages whose heading and text a script of the site writes', () => {
     expect(resultOf(structuredData, 'agreement', other).result).toBe('fail')
   })
 
+  test.each([
+    ['a variable', 'const name = document.getElementById("name"); if (name) name.innerText = service.name'],
+    ['a part of an object', 'const ui = { heading: $("name") }; ui.heading.textContent = service.name'],
+    [
+      'a call with the id',
+      'const set = (id, text) => { $(id).textContent = text }; set("name", service.name)',
+    ],
+    [
+      'a call with the element',
+      'const show = (box, text) => { box.append(text) }; show($("name"), "Crowns")',
+    ],
+    [
+      'a table of ids',
+      'for (const id of ["name", "price"]) document.getElementById(id).textContent = service[id]',
+    ],
+  ])('are those whose heading is written to by %s', (_, code) => {
+    const more = { ...treatments(empty), [at('/service.js')]: script(code) }
+    expect(resultOf(renderPerformance, 'js-shell', more).result).toBe('warn')
+  })
+
+  test.each([
+    ['is counted', 'log("name"); other.textContent = 1'],
+    ['stands in a comment', '/* $("name").textContent */ other.innerHTML = 1 // $("name").textContent = 1'],
+    ['is moved', '$("name").classList.add("in"); $("year").textContent = 2026'],
+    ['stands in a table', 'const parts = ["name", "price", "faq"]; $("year").textContent = 2026'],
+    ['belonged to the variable', 'let a = $("name"); a.focus(); a = $("year"); a.textContent = 2026'],
+  ])('are none where the id only %s', (_, code) => {
+    const more = { ...treatments(empty), [at('/service.js')]: script(code) }
+    expect(resultOf(renderPerformance, 'js-shell', more).result).toBe('pass')
+  })
+
   test('are none where the page has a heading and words of its own beside empty places for a slider, a map and a message', () => {
     const own = `<h1>Crowns</h1><p>${words(90)}</p><div id="slider"></div><div id="place"></div><p id="faq"></p><p id="price"></p>`
     const more = {
