@@ -1,13 +1,17 @@
 import { attributeOf } from '../../site/html/elements.ts'
+import { withoutCodeComments } from '../../site/html/scripted/comments.ts'
 import { around, type Element, isElement } from '../../site/html/visible-text.ts'
 import type { Site } from '../../site/site.ts'
 
 /** What the scripts of a page may do with one of its links, where all of its scripts were read. */
 export interface ClickCode {
   readonly text: string
+  /** Those of one letter or two only where they may be the name of an element: `"ig"`, `#ig`. */
   readonly words: ReadonlySet<string>
   /** Selected without a class or an id, such as all links. */
   readonly tags: ReadonlySet<string>
+  /** Nothing in it could give a link something to do. */
+  readonly isSilent: boolean
   /** It binds elements in ways of its own, or hears each click and does not say there what it looks for. */
   readonly isUnclear: boolean
 }
@@ -16,7 +20,7 @@ export interface ClickCode {
 export function readCode(text: string, site: Site): ClickCode {
   const seen = known.get(site) ?? new Map<string, ClickCode>()
   known.set(site, seen)
-  const code = seen.get(text) ?? read(text)
+  const code = seen.get(text) ?? read(withoutCodeComments(text))
   seen.set(text, code)
   return code
 }
@@ -26,8 +30,12 @@ const known = new WeakMap<Site, Map<string, ClickCode>>()
 function read(text: string): ClickCode {
   return {
     text,
-    words: new Set(Array.from(text.matchAll(/[\w-]{3,80}/g), ([word]) => word)),
+    words: new Set([
+      ...Array.from(text.matchAll(/[\w-]{3,80}/g), ([word]) => word),
+      ...Array.from(text.matchAll(/["'`#.]([\w-]{1,2})(?=["'`\s])/g), ([, name = '']) => name),
+    ]),
     tags: selectedTags(text),
+    isSilent: !listens.test(text),
     isUnclear:
       text.length >= maxCode ||
       ownWays.test(text) ||
@@ -40,6 +48,7 @@ function read(text: string): ClickCode {
  * tag, or it looks for the words of the link. Where that is not sure, it may.
  */
 export function mayReach(code: ClickCode, link: Element, text: string): boolean {
+  if (code.isSilent) return false
   const parts = [link, ...link.children.filter(isElement).slice(0, 10), ...boxesAround(link)]
   return (
     code.isUnclear ||
@@ -51,9 +60,7 @@ export function mayReach(code: ClickCode, link: Element, text: string): boolean 
 
 /** Whether one of the names is a word of the code. */
 export function hasName({ text, words }: ClickCode, names: readonly string[]): boolean {
-  return names.some(
-    (name) => name.length >= 3 && (/^[\w-]+$/.test(name) ? words.has(name) : text.includes(name)),
-  )
+  return names.some((name) => name !== '' && (/^[\w-]+$/.test(name) ? words.has(name) : text.includes(name)))
 }
 
 /** An attribute by which a script puts other words into an element, or moves it into view. */
@@ -73,6 +80,10 @@ function namesOf(element: Element): readonly string[] {
 /** Longer code was cut. */
 const maxCode = 600_000
 
+/** "clickable: true" of a slide show listens to its own buttons alone. */
+const listens =
+  /['"`\s](?:click|mouse(?:down|up|enter|over)|pointer(?:down|up)|touch(?:start|end)|key(?:down|up)|popstate|hashchange)\b|\bon(?:click|mouse|pointer|touch|key)|\.click\s{0,3}\(|\.on\s{0,3}\(|\bhref\b|\blocation\b|\bimport\b|delegate/i
+
 const ownWays =
   /\bimport\b|hydrat|createApp|createRoot|onClick|_jsx|__webpack|customElements|document\.(?:links|anchors)\b|(?:tagName|nodeName)[^;\n]{0,40}['"`][aA]['"`]|target\s{0,3}\.\s{0,3}(?:href|hash|text|textContent|innerText|getAttribute)\b|\[href\s{0,3}=\s{0,3}\\?['"]?#\\?['"]?\]/
 
@@ -91,7 +102,7 @@ function selectedTags(code: string): ReadonlySet<string> {
       /^(?:(?:'[\w\s.:-]*'|"[\w\s.:-]*")\s{0,9},\s{0,9})?(['"`])(.*?)\1/.exec(rest) ?? []
     for (const part of selector.split(',')) {
       // To move to a part is nothing to do where there is no such part.
-      if (isPart.test(part) && /scroll/i.test(code)) continue
+      if (hasAddress.test(part) || (isPart.test(part) && /scroll/i.test(code))) continue
       const bare = part.replace(/\[[^\]]*\]?/g, '').replace(/::?[\w-]+/g, '')
       const [, tag] = /^(?:[^.#]*[\s>+~])?([a-z][\w-]*)$/i.exec(bare.trim()) ?? []
       if (tag !== undefined) tags.add(tag.toLowerCase())
@@ -105,5 +116,7 @@ const selections =
 
 const wholes: ReadonlySet<string> = new Set('document window body doc root html self this page'.split(' '))
 
+/** `a[href^="tel:"]` finds no link that has no address. */
+const hasAddress = /\[href\s{0,3}[\^*$]?=\s{0,3}\\?['"]?(?!#|javascript)[\w/.:]/i
 /** `a[href^="#"]` */
 const isPart = /\[href\s{0,3}[\^*]=\s{0,3}\\?['"]?#/

@@ -25,7 +25,7 @@ export function idleControlsOf(site: Site): readonly IdleControl[] {
     )
     const code = controls.length === 0 || controls.length > maxControls ? undefined : wholeCodeOf(page, site)
     if (code === undefined) return []
-    const heard = listens.test(code) ? readCode(code, site) : undefined
+    const heard = readCode(code, site)
     return controls.flatMap((control) => {
       const { node } = control
       const text = spokenText(node, 60)
@@ -34,7 +34,7 @@ export function idleControlsOf(site: Site): readonly IdleControl[] {
         !leadsUp.test(text) &&
         !hasWork(node) &&
         // Most buttons are there for a script, by whatever it finds them.
-        (heard === undefined || (control.name === 'a' && !mayReach(heard, node, text))) &&
+        (heard.isSilent || (control.name === 'a' && !mayReach(heard, node, text))) &&
         !(page === site.home && isBrand(control))
       return isIdle ? [{ page, node, text }] : []
     })
@@ -71,10 +71,6 @@ const brand = /(?:^|[\s_-])(?:brand|logo|site-?(?:title|name))(?:$|[\s_-])/i
 function wholeCodeOf(page: Page, site: Site): string | undefined {
   return sourcesOf(page).some((url) => ownBehaviour.test(url)) ? undefined : codeOf(page, site)
 }
-
-/** "clickable: true" of a slide show listens to its own buttons alone. */
-const listens =
-  /['"`\s](?:click|mouse(?:down|up|enter|over)|pointer(?:down|up)|touch(?:start|end)|key(?:down|up)|popstate|hashchange)\b|\bon(?:click|mouse|pointer|touch|key)|\.click\s{0,3}\(|\.on\s{0,3}\(|\bhref\b|\blocation\b|\bimport\b|delegate/i
 
 /** Libraries that give elements something to do by their attributes, their classes or their place. */
 const ownBehaviour =

@@ -1,22 +1,28 @@
 import { attributeOf, type PageElement, spokenText } from '../../site/html/elements.ts'
 import type { Site } from '../../site/site.ts'
+import { codeOf } from '../forms/form-code.ts'
+import { mayReach, readCode } from './click-code.ts'
 import type { IdleControl } from './idle-controls.ts'
 
 /**
  * Links that bear the name of a network or a messenger and were never given an address: a template has them in its footer.
- * Other links to "#" may have a script that listens to clicks. For these no script could do what their name promises, but
- * for one that shares the page.
+ * Libraries give them nothing to do, and so they are told also beside one. They are left out where a script was not read, or
+ * may give them an address.
  */
 export function unsetProfilesOf(site: Site): readonly IdleControl[] {
-  return site.pages.flatMap((page) =>
-    page.elements
+  return site.pages.flatMap((page) => {
+    const links = page.elements
       .filter(({ name, isHidden }) => name === 'a' && !isHidden)
       .flatMap((link) => {
         const text = networkIn(link)
         return text === undefined ? [] : [{ page, node: link.node, text }]
       })
-      .slice(0, maxOfPage),
-  )
+      .slice(0, maxOfPage)
+    const code = links.length === 0 ? undefined : codeOf(page, site)
+    if (code === undefined) return []
+    const heard = readCode(code, site)
+    return links.filter(({ node, text }) => !mayReach(heard, node, text))
+  })
 }
 
 const maxOfPage = 20
