@@ -25,7 +25,7 @@ export function judgePictures(pages: readonly Page[], site: Site): Outcome {
     return asked.length === 0
       ? notApplicable('The pages show no pictures of their own site of which the scan knows the address.')
       : unmeasured(
-          `None of ${counted(asked.length, 'picture')} of the pages gave an answer that says whether it is there.`,
+          `None of ${counted(asked.length, 'picture')} of the pages gave an answer that says whether visitors see it.`,
         )
   const [first] = gone
   if (first === undefined)

@@ -14,6 +14,7 @@ import type { Element } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { isGone } from '../document.ts'
 import { isSoft404 } from '../soft-404.ts'
+import { leftAsSent } from './left-as-sent.ts'
 import { placeOfPicture } from './nearby.ts'
 
 /** What the scan knows of the pictures that pages show. */
@@ -61,10 +62,14 @@ const known = new WeakMap<Site, AskedPictures>()
 function read(site: Site): AskedPictures {
   const replies = site.capture.exchanges.filter(isAsked)
   const isSoft = isSoft404(site)
-  const gone = replies.filter((reply) => isGone(reply) || (isSoft && isPageInstead(reply)))
-  const there = replies.filter((reply) => reply.status === 200 && !gone.includes(reply))
+  const missing = replies.filter((reply) => isGone(reply) || (isSoft && isPageInstead(reply)))
+  const there = replies.filter((reply) => reply.status === 200 && !missing.includes(reply))
   const files = [...there, ...site.capture.exchanges.filter(isOther)].map(({ url }) => url)
-  const shown = gone.length === 0 ? [] : site.pages.map((page) => ({ page, pictures: shownPicturesOf(page) }))
+  const shown = showingsOf(new Set(missing.map(({ url }) => url)), site)
+  const gone = missing.flatMap((reply) => {
+    const showing = shown.filter(({ url }) => url === reply.url)
+    return showing.length === 0 ? [] : [{ ...reply, showing }]
+  })
   const elsewhere = placesOf(
     gone.map(({ url }) => url),
     files,
@@ -74,11 +79,7 @@ function read(site: Site): AskedPictures {
     answered: stranded.length + gone.length + there.length,
     gone: [
       ...stranded,
-      ...gone.flatMap(({ url, status }) => {
-        const showing = shown.flatMap(({ page, pictures }) => {
-          const picture = pictures.find((one) => one.url === url)
-          return picture === undefined ? [] : [{ page, node: picture.node }]
-        })
+      ...gone.flatMap(({ url, status, showing }) => {
         const [field] = showing.flatMap((one) => codeFieldFor(one, url) ?? [])
         return goneOn(showing, {
           fault: field === undefined ? { kind: 'file', url, status } : { kind: 'code', url, status, field },
@@ -93,6 +94,31 @@ function read(site: Site): AskedPictures {
 interface Showing {
   readonly page: Page
   readonly node: Element
+}
+
+/** Where visitors see one of these pictures, or else a gap: no script and no style sheet changes that. One of each page. */
+function showingsOf(urls: ReadonlySet<string>, site: Site): readonly (Showing & { readonly url: string })[] {
+  return site.pages.flatMap((page) => {
+    const named = urls.size === 0 ? [] : shownPicturesOf(page).filter(({ url }) => urls.has(url))
+    if (named.length === 0) return []
+    const isLeft = leftAsSent(page, site)
+    const pictures = named.filter(({ node }) => isLeft(node)).map((one) => ({ page, ...one }))
+    return [...Map.groupBy(pictures, ({ url }) => url).values()].flatMap(([first]) => first ?? [])
+  })
+}
+
+/** The images that show nothing, as their file is not there. What is not seen needs no description and no size. */
+export function goneImagesOf(site: Site): ReadonlySet<Element> {
+  const gone = new Set(
+    askedPicturesOf(site).gone.flatMap(({ fault }) => (fault.kind === 'stranded' ? [] : [fault.url])),
+  )
+  return new Set(
+    gone.size === 0
+      ? []
+      : site.pages.flatMap((page) =>
+          shownPicturesOf(page).flatMap(({ node, url }) => (gone.has(url) ? [node] : [])),
+        ),
+  )
 }
 
 function goneOn(
@@ -130,7 +156,7 @@ function fileOfName(written: string, files: readonly string[]): string | undefin
   const path = decodedPart(written.slice(-500)).toLowerCase().split(/[/\\]/)
   const alike = [1, 2].map((depth) => [
     ...new Set(
-      files.filter((url) => {
+      files.filter(isFileByPath).filter((url) => {
         const own = decodedPathOf(url).toLowerCase().split('/')
         return own.slice(-depth).join('/') === path.slice(-depth).join('/')
       }),
@@ -178,17 +204,18 @@ const isPictureName = /\.(?:avif|bmp|gif|ico|jfif|jpe?g|png|svg|webp)$/i
 /** For each address that is gone, where the file is by what the scan has seen of the others. */
 function placesOf(gone: readonly string[], there: readonly string[]): ReadonlyMap<string, Elsewhere> {
   const found = new Map<string, Elsewhere>()
-  for (const url of gone) {
-    const place = fileElsewhere(url, there)
+  const files = gone.filter(isFileByPath)
+  for (const url of files) {
+    const place = fileElsewhere(url, there.filter(isFileByPath))
     if (place !== undefined) found.set(url, place)
   }
-  const moves = gone.flatMap((url) => {
+  const moves = files.flatMap((url) => {
     const to = found.get(url)?.url
     return [...(to === undefined ? [] : movedFolder(url, to)), ...there.flatMap((one) => otherCase(url, one))]
   })
   // A folder in which files are has not moved.
   const isEmpty = ({ from }: Move) => !there.some((one) => pathOf(one).startsWith(`${from}/`))
-  for (const url of gone) {
+  for (const url of files) {
     const path = pathOf(url)
     const move = moves.find((one) => path.startsWith(`${one.from}/`) && isEmpty(one))
     if (move === undefined || found.has(url)) continue
@@ -197,6 +224,11 @@ function placesOf(gone: readonly string[], there: readonly string[]): ReadonlyMa
     found.set(url, { url: near.href, by: 'near' })
   }
   return found
+}
+
+/** Of `/image.php?id=1` the path is that of a program, and the picture is told by the rest. */
+function isFileByPath(url: string): boolean {
+  return new URL(url).search === ''
 }
 
 /** The one file that is there and differs in letter case, or else in its ending, or else in its folder. */

@@ -2,16 +2,46 @@ import { parseSrcset } from 'srcset'
 
 /** Reads the lists in which a page offers one picture in several sizes: `srcset="s.jpg 400w, l.jpg 1200w"`. */
 
-/** The one that a screen of usual size and sharpness gets. Where `srcset` names widths, `src` is for old browsers. */
-export function chosenOf(srcset: string, src: string): string {
+/**
+ * The one that a screen of usual size and sharpness gets, or all where that is not certain. Where `srcset` names widths,
+ * `src` is for old browsers.
+ */
+export function choicesOf(srcset: string, src: string, sizes: string): readonly string[] {
   const files = candidatesOf(srcset).filter(({ address }) => isFile(address))
+  // A browser passes over "a.jpg 800", and the library takes it for a.jpg.
+  if (/\s\d[\d.]*\s*(?:,|$)/.test(srcset.slice(0, maxCharacters)))
+    return [src, ...files.map(({ address }) => address)]
   const wide = files.filter(({ width }) => width > 0).toSorted((one, other) => one.width - other.width)
-  if (wide.length > 0) return (wide.find(({ width }) => width >= usualWidth) ?? wide.at(-1))?.address ?? ''
+  const widest = wide.at(-1)
+  if (widest !== undefined) {
+    const space = spaceOf(sizes)
+    if (space === 'whole') return [(wide.find(({ width }) => width >= usualWidth) ?? widest).address]
+    // Of two that are too small and too large, browsers choose in different ways.
+    const right =
+      wide.find(({ width }) => width === space) ?? (widest.width < (space ?? 0) ? widest : undefined)
+    return right === undefined ? wide.map(({ address }) => address) : [right.address]
+  }
   const plain = files.find(({ density }) => density === 1)
-  return plain?.address ?? (src || (files[0]?.address ?? ''))
+  return [plain?.address ?? (src || (files[0]?.address ?? ''))]
 }
 
 const usualWidth = 1_000
+
+/**
+ * How much of a usual screen a picture has by `sizes`: its whole width, or so many pixels. undefined where that takes more
+ * than a list such as `(max-width: 300px) 100vw, 300px`.
+ */
+function spaceOf(sizes: string): 'whole' | number | undefined {
+  if (sizes.trim() === '') return 'whole'
+  for (const part of sizes.slice(0, maxCharacters).split(',')) {
+    const [, limit, length = ''] =
+      /^\s*(?:\(\s*max-width\s*:\s*(\d{1,5})px\s*\)\s*)?(100vw|\d{1,5}px)\s*$/i.exec(part) ?? []
+    if (length === '') return undefined
+    if (limit === undefined || Number(limit) >= usualWidth)
+      return /vw$/i.test(length) ? 'whole' : Number.parseInt(length, 10)
+  }
+  return undefined
+}
 
 interface Candidate {
   readonly address: string

@@ -83,6 +83,38 @@ describe('a picture that a page shows', () => {
   })
 })
 
+describe('a picture of which the HTML does not tell what visitors see', () => {
+  const gone = '<img id="hero" class="photo" src="/anna.jpg" alt="Anna">'
+  const style = (rules: string) => `<style>${rules}</style>`
+  const script = (code: string) => `<script>${code}</script>`
+
+  test.each([
+    ['a script sets by its id', script('document.getElementById("hero").src = file')],
+    ['a script may set, because it was not read', '<script src="/hero.js"></script>'],
+    [
+      'a script replaces where it fails',
+      script('document.querySelectorAll("img").forEach((one) => one.addEventListener("error", show))'),
+    ],
+    ['a style sheet hides', style('.photo { display: none }')],
+    ['is for print alone', style('.photo{display:none}@media print{.photo{display:block}}')],
+  ])('and that %s is not called gone', (_, beside) => {
+    const found = judged(`${gone}${beside}`, { [at('/anna.jpg')]: picture(404) })
+    expect(found.result).toBe('unmeasured')
+  })
+
+  test.each([
+    ['a script only moves', script('document.getElementById("hero").classList.add("in")')],
+    ['a script sets another of', script('hero2.src = file; window.addEventListener("error", report)')],
+    ['a style sheet hides on some screens', style('@media (max-width: 9em) { .photo { display: none } }')],
+    [
+      'a style sheet hides until it is its turn',
+      style('.photo { display: none } .photo.active { display: block }'),
+    ],
+  ])('but that %s is gone', (_, beside) => {
+    expect(judged(`${gone}${beside}`, { [at('/anna.jpg')]: picture(404) }).result).toBe('warn')
+  })
+})
+
 describe('the picture that a browser asks for', () => {
   const shownBy = (body: string, head = '') =>
     site({ [at('/a/')]: page(body, 'Lind Dental', head) }).pages.flatMap((one) =>
@@ -104,20 +136,49 @@ describe('the picture that a browser asks for', () => {
       '/a/a.webp',
     ],
     [
-      '<picture><source media="(min-width: 9em)" srcset="w.jpg"><source type="image/jxl" srcset="a.jxl"><img src="a.jpg"></picture>',
+      '<picture><source media="(min-width: 800px)" srcset="w.jpg"><source type="image/jxl" srcset="a.jxl"><img src="a.jpg"></picture>',
       '/a/a.jpg',
     ],
+    ['<picture><source media="all" srcset="a.webp"><img src="a.jpg"></picture>', '/a/a.webp'],
+    ['<picture><img src="a.jpg"><source srcset="a.webp"></picture>', '/a/a.jpg'],
+    // The two sources may leave no screen for the image.
+    [
+      '<picture><source media="(min-width:800px)" srcset="w.jpg"><source media="(max-width:799px)" srcset="s.jpg"><img src="a.jpg"></picture>',
+      '',
+    ],
+    ['<picture><source media="(min-width: 9em)" srcset="w.jpg"><img src="a.jpg"></picture>', ''],
+    ['<picture><source data-srcset="a.webp"><img data-src="a.jpg"></picture>', ''],
+    // Less room than the screen has.
+    ['<img srcset="s.jpg 150w, m.jpg 300w, l.jpg 1024w" sizes="150px">', '/a/s.jpg'],
+    [
+      '<img srcset="m.jpg 300w, l.jpg 1024w, xl.jpg 2048w" sizes="(max-width: 300px) 100vw, 300px">',
+      '/a/m.jpg',
+    ],
+    ['<img srcset="m.jpg 300w, l.jpg 600w" sizes="900px">', '/a/l.jpg'],
+    ['<img srcset="m.jpg 300w, l.jpg 1024w" sizes="100vw">', '/a/l.jpg'],
+    ['<img srcset="m.jpg 300w, l.jpg 1024w" sizes="340px">', ''],
+    ['<img srcset="m.jpg 300w, l.jpg 1024w" sizes="(min-width: 800px) 50vw, 100vw">', ''],
+    ['<img srcset="m.jpg 300w, m.jpg 1024w" sizes="auto, 40vw">', '/a/m.jpg'],
+    ['<img src="s.jpg" srcset="a.jpg 800">', ''],
     // A script fills the first, and may or may not replace the second.
     ['<img src="data:image/gif;base64,R0lGOD" data-src="late.jpg">', '/a/late.jpg'],
     ['<img class="lazy" data-original="late.jpg">', '/a/late.jpg'],
     ['<img data-srcset="late.jpg 800w">', '/a/late.jpg'],
     ['<img src="grey.gif" data-src="late.jpg">', ''],
     ['<img data-src="late-{{size}}.jpg">', ''],
+    ['<img src="grey.gif" data-lazy="late.jpg"><img src="grey.gif" data-echo="late.jpg">', ''],
+    ['<img src="grey.gif" data-cfsrc="late.jpg"><img src="grey.gif" data-ll-src="late.jpg">', ''],
+    ['<img src="grey.gif" data-lazyload="/late"><img src="grey.gif" data-zoom-image="late.jpg?w=9">', ''],
+    ['<img src="small.jpg" data-srcset="m.jpg 400w, l.jpg 1200w">', ''],
+    ['<img src="a.jpg" data-index="4" data-page="/team/">', '/a/a.jpg'],
+    ['<img src="{photo}"><img src="%IMG%"><img src="/__IMG__.jpg">', ''],
     // None, or none that visitors of this site see.
     ['<img src="data:image/png;base64,iVBOR"><svg><image href="a.svg"/></svg><img src=""><img src="#">', ''],
     ['<noscript><img src="a.jpg"></noscript><template><img src="b.jpg"></template>', ''],
     ['<div style="display:none"><img src="a.jpg"></div><div hidden><img src="b.jpg"></div>', ''],
     ['<img src="https://cdn.nord.example/a.jpg"><img src="/pixel.gif" width="1" height="1">', ''],
+    ['<img src="/count.gif" style="width:1px;height:1px">', ''],
+    ['<img src="/count.gif" style="position:absolute; left:-9999px">', ''],
     ['<img src="a.jpg" onerror="this.src=\'b.jpg\'">', ''],
   ])('of %s is "%s"', (body, expected) => {
     expect(shownBy(body).join(' ')).toBe(expected)
@@ -171,6 +232,14 @@ describe('where the file of a gone picture is', () => {
     ['/anna.jpg', ['/annabel.jpg']],
   ])('%s is not taken for %j', (gone, there) => {
     expect(fixFor(gone, ...there)).toMatch(/^Publish the picture/)
+  })
+
+  test.each([
+    ['/image.php?id=2', '/image.php?id=1'],
+    ['/_next/image?url=%2Fb.jpg&w=640', '/_next/image?url=%2Fa.jpg&w=640'],
+    ['/Img/lind.php?id=2', '/img/lind.php?id=2'],
+  ])('is not told by the path of a program: %s', (gone, there) => {
+    expect(fixFor(gone, there)).not.toContain(at(there))
   })
 
   test('is told by the folder of others that have moved', () => {
