@@ -1,11 +1,12 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { goneImagesOf } from '../../findings/dead-ends/gone-pictures.ts'
 import { andTheRest, counted, maxPlaces } from '../../findings/share.ts'
 import { isOnComputer, shown } from '../../site/addresses.ts'
 import { attributeOf, hasAttribute, type PageElement, spokenText } from '../../site/html/elements.ts'
 import { isTrap } from '../../site/html/fields/trap-fields.ts'
 import { saysSomething } from '../../site/html/pictures/alternatives.ts'
 import { isElement } from '../../site/html/visible-text.ts'
-import type { Page } from '../../site/site.ts'
+import type { Page, Site } from '../../site/site.ts'
 import { namesOn } from './accessible-name.ts'
 import { markupOf } from './markup.ts'
 
@@ -64,11 +65,13 @@ function isSwitch(node: PageElement['node']): boolean {
 
 const unfilled: ReadonlySet<string> = new Set(['hidden', 'submit', 'button', 'reset', 'image'])
 
-export function judgeAlternatives(pages: readonly Page[]): Outcome {
+export function judgeAlternatives(pages: readonly Page[], site: Site): Outcome {
   const copied = copiedWords(pages)
+  const gone = goneImagesOf(site)
   return judgeRatio(pages, {
     applies: ({ name, node }) =>
-      (name === 'img' && isPicture(node) && !isDecoration(node.attribs)) || isNamedDrawing(name, node),
+      (name === 'img' && isPicture(node) && !isDecoration(node.attribs) && !gone.has(node)) ||
+      isNamedDrawing(name, node),
     isGood:
       () =>
       ({ name, node }) =>
@@ -76,7 +79,10 @@ export function judgeAlternatives(pages: readonly Page[]): Outcome {
         attributeOf(node, 'aria-label') !== '' ||
         isNamedDrawing(name, node),
     minPercent: 90,
-    none: 'No page that was read has an image that is more than decoration.',
+    none:
+      gone.size === 0
+        ? 'No page that was read has an image that is more than decoration.'
+        : 'No image that is there is more than decoration.',
     noun: 'content image',
     good: 'alternative text',
     loss: `To programs that read, the others are blank, bear the name of a file or a program, or say no more than “image”${copied.size > 0 ? ' or a word that many pictures share' : ''}.`,

@@ -1,8 +1,7 @@
 import { type Evidence, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
-import { askedPicturesOf } from '../../findings/dead-ends/gone-pictures.ts'
+import { goneImagesOf } from '../../findings/dead-ends/gone-pictures.ts'
 import { andTheRest, counted, maxPlaces, portion } from '../../findings/share.ts'
 import { isOnComputer, shown } from '../../site/addresses.ts'
-import { shownPicturesOf } from '../../site/html/pictures/shown-pictures.ts'
 import { type Element, isHidden } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { readHeightRules } from './height-rules.ts'
@@ -13,14 +12,11 @@ import { readHeightRules } from './height-rules.ts'
  */
 export function judgeImages(pages: readonly Page[], site: Site): Outcome {
   const rulesOf = readHeightRules(site)
-  const gone = new Set(
-    askedPicturesOf(site).gone.flatMap(({ fault }) => (fault.kind === 'stranded' ? [] : [fault.url])),
-  )
+  const gone = goneImagesOf(site)
   const images = pages.flatMap((page) => {
     const rules = rulesOf(page)
-    const missing = gone.size === 0 ? [] : shownPicturesOf(page).filter(({ url }) => gone.has(url))
     // One that is not there has no size that could be looked up.
-    const present = imagesOf(page).filter((image) => missing.every(({ node }) => node !== image))
+    const present = imagesOf(page).filter((image) => !gone.has(image))
     return present.map((image) => ({
       page,
       image,

@@ -376,6 +376,16 @@ describe('the picture of a code that a form asks for', () => {
   })
 })
 
+test('a picture that is gone needs no description', () => {
+  const alt = (body: string, more: Entries = {}) =>
+    runCheck(accessibilityActionability, 'alt', read(body, more))
+  const gone = { [at('/gone.jpg')]: picture(404) }
+  expect(alt('').result).toBe('na')
+  expect(alt('<img src="/gone.jpg" alt="Our waiting room">', gone).result).toBe('na')
+  expect(alt('<img src="/gone.jpg" alt="Room"><img src="/a.jpg">', gone).result).toBe('fail')
+  expect(alt('<img src="/gone.jpg" alt="Our waiting room">').result).toBe('pass')
+})
+
 describe('the size of images', () => {
   const sizes = (body: string, more: Entries = {}) =>
     runCheck(renderPerformance, 'img-dims', read(body, more))
