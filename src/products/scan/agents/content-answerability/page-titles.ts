@@ -34,7 +34,9 @@ export function judgeTitles(_pages: readonly Page[], site: Site): Outcome {
     },
     (alike.length > 0 ? alike : pages).slice(0, maxPlaces).map((page) => ({
       url: page.url,
-      value: names.has(page) ? sharedTitle(page, groups.get(page.title.trim())?.length ?? 1, names.get(page)) : writtenTitle(page),
+      value: names.has(page)
+        ? sharedTitle(page, groups.get(page.title.trim())?.length ?? 1, names.get(page))
+        : writtenTitle(page),
     })),
   )
   return asking(judged, { kind: 'own-titles', unnamed })

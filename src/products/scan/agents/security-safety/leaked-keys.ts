@@ -19,7 +19,7 @@ export function judgeLeakedKeys(pages: readonly Page[], site: Site): Outcome {
   const languages = [...new Set(sources.map(({ language }) => language))].join(' or ')
   const isOne = sources.length === 1
   const found = `${counted(sources.length, 'page')} ${isOne ? 'is' : 'are'} sent with the source of a program in ${languages}. The program does not run there, and every password in it is public.`
-  const fix = `Change each password and key in the source of ${shown(first?.url ?? '')} at once, because strangers may have it. Then take the program out of the page, or take the file away where no page links it.${andTheRest(sources.length - 1, 'page')} Delete its older versions, too, where they can be read.`
+  const fix = `Change each password and key in the source of ${shown(first?.url ?? '')} at once, because strangers may have it. Then take the program out of the page, or delete a page that nothing links.${andTheRest(sources.length - 1, 'page')} Delete its older versions, too, where they can be read.`
   const evidence = sources.slice(0, maxPlaces).map(({ url, language, hasPassword }) => ({
     url,
     value: `source of a program in ${language}${hasPassword ? ', with a password or key in it' : ''}`,

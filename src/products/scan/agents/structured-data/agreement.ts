@@ -1,7 +1,7 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { missingPicture } from '../../findings/dead-ends/missing-picture.ts'
 import { isFilledPage } from '../../findings/scripted/filled-pages.ts'
-import { counted, maxPlaces, portion } from '../../findings/share.ts'
+import { counted, listed, maxPlaces, portion } from '../../findings/share.ts'
 import { nameParts } from '../../signals/brand-name.ts'
 import { knownName } from '../../signals/company-name.ts'
 import { comparedHours } from '../../signals/contact/site-hours.ts'
@@ -51,7 +51,7 @@ export function judgeAgreement(pages: readonly Page[], site: Site): Outcome {
 
 const unseenQuestion = 'is not on the page'
 const unseenQuestionFix =
-  'Does its page ask a question in other words? Then write it as there. Else show it there with its answer, or take both out of the JSON-LD.'
+  'Does a page ask a question of its JSON-LD in other words? Then write it into the JSON-LD as there. Else show it on the page with its answer, or take both out of the JSON-LD.'
 
 interface Fact {
   readonly url: string
@@ -124,21 +124,20 @@ function pictureFacts(home: Page, site: Site): Fact[] {
 function hoursFacts(site: Site): Fact[] {
   const compared = comparedHours(site)
   if (compared === undefined) return []
-  const { url, isDifferent, exception } = compared
+  const { url, isDifferent, exceptions } = compared
   const [marked, shownHours] = [compared.marked, compared.shown].map((hours) => shown(hours, 150))
-  return [
-    {
-      url: exception ?? url,
-      value: isDifferent
-        ? `opening hours ${marked} in the markup, and ${shownHours} on the page`
-        : 'opening hours shown',
-      isOnPage: !isDifferent,
-      fix:
-        exception !== undefined
-          ? `Write the right opening hours on all pages: visitors read ${shownHours} on ${shown(exception)}, and ${marked} elsewhere and in the JSON-LD of ${shown(url)}.`
-          : `Correct the opening hours in the JSON-LD of ${shown(url)}, which says ${marked}: visitors read ${shownHours}. Are those wrong? Then correct the page.`,
-    },
-  ]
+  const named = exceptions.slice(0, 3).map((one) => shown(one))
+  return (exceptions.length === 0 ? [url] : exceptions).map((page) => ({
+    url: page,
+    value: isDifferent
+      ? `opening hours ${marked} in the markup, and ${shownHours} on the page`
+      : 'opening hours shown',
+    isOnPage: !isDifferent,
+    fix:
+      named.length > 0
+        ? `Write the right opening hours on all pages: visitors read ${shownHours} on ${listed(named)}, and ${marked} elsewhere and in the JSON-LD of ${shown(url)}.`
+        : `Correct the opening hours in the JSON-LD of ${shown(url)}, which says ${marked}: visitors read ${shownHours}. Are those wrong? Then correct the page.`,
+  }))
 }
 
 /** Lower case, words only, without the legal form, which pages rarely show. */

@@ -33,7 +33,8 @@ export function judgeLeads(signals: Signals, site: Site): Outcome {
   const { pages } = site
   const silent = silentFormsOf(site).filter(({ use }) => use !== 'newsletter')
   if (silent.some(({ use }) => use !== 'comment')) return formsThatSendNothing(silent)
-  if (silent.length > 0) return commentsInVain(silent)
+  // A business without a form for enquiries is asked for one, which has more weight.
+  if (silent.length > 0 && leads.how === 'form') return commentsInVain(silent)
   if (leads.how !== 'form' && leads.how !== 'unknown') {
     const [unfinished] = pages.flatMap(formsOf).filter(({ use }) => use === 'unfinished')
     if (unfinished) return unfinishedForm(unfinished)

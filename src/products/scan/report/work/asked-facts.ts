@@ -21,6 +21,7 @@ export function factsFor(fix: string, evidence: readonly Place[], work?: Work): 
   return [
     ...facts.flatMap(({ pattern, ask }) => (pattern.test(text) ? [ask] : [])),
     ...lostPicture(fix),
+    ...(fix.startsWith('Write the right opening hours') ? ['which opening hours are right'] : []),
     ...(work?.kind === 'mark-dates' ? [dayOfArticles] : []),
     ...(work?.kind === 'left-open-text'
       ? ['what belongs where the template left a line open, as far as you know it']

@@ -35,8 +35,8 @@ export interface ComparedHours {
   readonly shown: string
   /** Both name the same days, and a span of one of them begins or ends at another time. */
   readonly isDifferent: boolean
-  /** The page that says so, where another page says the same as the markup. */
-  readonly exception: string | undefined
+  /** The pages that say so, where another page says the same as the markup. */
+  readonly exceptions: readonly string[]
 }
 
 /**
@@ -72,11 +72,11 @@ export function comparedHours(site: Site): ComparedHours | undefined {
     marked: hoursInWords(marked),
     shown: hoursInWords(shown.hours),
     isDifferent: isMoved || (isOfGrid && states.some((state) => state !== 'same')),
-    exception: undefined,
+    exceptions: [],
   }
 }
 
-/** Of two pages that contradict each other, the one that the markup contradicts as well. */
+/** Of two pages that contradict each other, the one that the markup contradicts as well, and all that say the same. */
 function exceptionIn(
   conflict: readonly Evidence[],
   marked: readonly string[],
@@ -93,7 +93,9 @@ function exceptionIn(
   if (home === undefined || other === undefined || !stated.some(({ hours }) => isAll(hours, 'same')))
     return undefined
   const [inMarkup, shown] = [hoursInWords(marked), hoursInWords(other.hours)]
-  return { url: home.url, marked: inMarkup, shown, isDifferent: true, exception: other.url }
+  const alike = pages.filter((page) => page.url !== other.url && isOfDoor(String(other.hours), page))
+  const exceptions = [other.url, ...alike.map(({ url }) => url)]
+  return { url: home.url, marked: inMarkup, shown, isDifferent: true, exceptions }
 }
 
 /** Whether a line, or the one above it, says that the door is open then: "call from Monday to Saturday, 7:45 to 18:00" does not. */

@@ -24,7 +24,7 @@ export function outdatedFacts({ page, node }: OwnEntity, site: Site): readonly O
     { property: 'address', what: 'street, postal code and town', was: streetOf(node) },
   ] as const
   return [
-    ...(hours?.isDifferent === true && hours.exception === undefined
+    ...(hours?.isDifferent === true && hours.exceptions.length === 0
       ? [{ property: 'openingHours' as const, what: 'opening hours', was: hours.marked }]
       : []),
     ...found.filter(({ property, was }) => was !== '' && contacts.has(property)),
