@@ -41,7 +41,7 @@ export const analyzeRows = {
       summary: 'Analyze a business',
       details: `Name the business; industry, website and a question make the analysis more particular. ${engineNote}`,
       tag: 'texts',
-      errors: ['TEXT_ENGINE_FAILED'],
+      errors: ['TEXT_NOT_KNOWN', 'TEXT_DECLINED', 'TEXT_ENGINE_FAILED'],
       example: {
         body: { businessName: 'Bright Smile Dental', industry: 'healthcare', website: 'example.com' },
         reply: {

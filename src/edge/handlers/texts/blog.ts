@@ -55,7 +55,7 @@ export const blogRows = {
       summary: 'Write a blog article',
       details: `Name the topic; a search phrase, the readers’ industry and a tone shape the article. ${engineNote}`,
       tag: 'texts',
-      errors: ['TEXT_ENGINE_FAILED'],
+      errors: ['TEXT_NOT_KNOWN', 'TEXT_DECLINED', 'TEXT_ENGINE_FAILED'],
       example: {
         body: { topic: 'Cutting no-shows with appointment reminders', tone: 'friendly' },
         reply: {

@@ -46,7 +46,7 @@ export const leadRows = {
       summary: 'Research a lead',
       details: `Name the company; website, industry and the role you want to reach make the research more particular. ${engineNote}`,
       tag: 'texts',
-      errors: ['TEXT_ENGINE_FAILED'],
+      errors: ['TEXT_NOT_KNOWN', 'TEXT_DECLINED', 'TEXT_ENGINE_FAILED'],
       example: {
         body: {
           companyName: 'Northwind Logistics',

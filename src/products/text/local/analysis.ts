@@ -178,7 +178,7 @@ function unseenNote(
   const unseen = ranked.filter((_, place) => quotes[place] === undefined)
   if (site?.outcome !== 'read' || unseen.length === 0) return []
   return [
-    `The site says nothing about ${listOf(
+    `The pages that were read say nothing about ${listOf(
       unseen.map(({ opportunity }) => opportunity.subject),
       'or',
     )}; what stands there is the pattern of the industry.`,
