@@ -19,7 +19,14 @@ export interface Service {
 
 /** Reads the services of some pages: each service once, in the order of the table. */
 export function readServices(pages: readonly Page[], scripts: readonly SiteReply[] = []): readonly Service[] {
-  const traces = [...pages.flatMap(tracesOf), ...scripts.flatMap(tracesOfScript)]
+  // A menu and its scripts stand on every page.
+  const traces = [
+    ...new Map(
+      [...pages.flatMap(tracesOf), ...scripts.flatMap(tracesOfScript)]
+        .toReversed()
+        .map((trace) => [`${trace.kind} ${trace.kind === 'inline' ? trace.text : trace.value}`, trace]),
+    ).values(),
+  ].toReversed()
   return fingerprints.flatMap((fingerprint) => {
     const trace = traces.find((one) => fits(fingerprint, one))
     const { name, kinds } = fingerprint
