@@ -655,6 +655,26 @@ describe('how the page is reached', () => {
     })
   })
 
+  async function openedWith(pages: Parameters<typeof routes>[0]) {
+    const { fetcher } = await open(routes({ ...open200, ...pages, '/it/': page('<h1>Officina</h1>') }))
+    const [home] = repliesFor(await capture(fetcher, 'basic'), 'home')
+    return home
+  }
+
+  test('a start page with nothing but a script file is read where that file leads', async () => {
+    const script = `(function () { var pages = { it: '/it/', en: '/en/' }; window.location.href = pages[navigator.language] || '/it/' }())`
+    const start = page('<script src="/js/redirect.js"></script><p>Redirecting…</p>')
+    const opened = async (code: string) =>
+      await openedWith({
+        '/': start,
+        '/js/redirect.js': { headers: { 'content-type': 'text/javascript' }, body: code },
+      })
+    expect(await opened(script)).toMatchObject({ finalUrl: 'https://works.example/it/' })
+    await close()
+    // It has the names of pages for another purpose.
+    expect(await opened(`show('/it/')`)).toMatchObject({ finalUrl: 'https://works.example/' })
+  })
+
   test.each([
     ['changes the scheme alone', choosing(`if (location.protocol === 'http:') location.href = 'https:'`, '')],
     [

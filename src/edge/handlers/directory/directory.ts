@@ -72,9 +72,10 @@ export function directoryHandlers(books: Pick<Books, 'queries'>): Handlers<typeo
       const scan = listing && (await orUnavailable(loadScan(books, listing.scanId)))
       // Without an analysis the scan was deleted in between, and its listing with it.
       if (!listing || !scan?.analysis) throw new GatewayError('LISTING_NOT_FOUND', { field: 'slug' })
-      const { report, challenges } = scan.analysis
+      const { report, challenges, coverage } = scan.analysis
       const detail: z.infer<typeof listingDetailSchema> = {
         ...report,
+        coverage,
         ...describeListing(listing),
         scanId: listing.scanId,
         scannedAt: unixSeconds(listing.scannedAt),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listingStates } from '../../../platform/store/rows/directory.ts'
-import { reportSchema } from '../../../products/scan/findings/results.ts'
+import { shownReportSchema } from '../../../products/scan/findings/results.ts'
 import { industrySlugs } from '../../../products/text/knowledge/industry.ts'
 
 /** The replies of the directory, for everyone and for the operator. */
@@ -28,7 +28,7 @@ export const listingPageSchema = z.object({
 export const listingDetailSchema = listingSchema.extend({
   scanId: z.uuid(),
   scannedAt: z.int().describe('when that scan was asked for, Unix seconds'),
-  ...reportSchema.shape,
+  ...shownReportSchema.shape,
   recommendations: z
     .array(z.string())
     .describe('what to do first: how to mend the checks that cost most of the scores'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { scanStatuses } from '../../../platform/store/rows/scans.ts'
-import { reportSchema } from '../../../products/scan/findings/results.ts'
+import { shownReportSchema } from '../../../products/scan/findings/results.ts'
 import { depths } from '../../../products/scan/site/capture.ts'
 
 /**
@@ -36,16 +36,7 @@ export const scanStepSchema = z.object({
   message: z.string(),
 })
 
-const resultsSchema = reportSchema.extend({
-  scanId: z.uuid(),
-  domain: z.string(),
-  coverage: z
-    .number()
-    .min(0)
-    .max(100)
-    .optional()
-    .describe('percent of what applies to the site that could be measured'),
-})
+const resultsSchema = shownReportSchema.extend({ scanId: z.uuid(), domain: z.string() })
 
 export const scanResultsSchema = z.object({
   scan: z.object({

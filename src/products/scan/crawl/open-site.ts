@@ -3,7 +3,8 @@ import { isAction, isSameSite } from '../site/addresses.ts'
 import type { FailedRequest, SiteReply, SkippedRequest } from '../site/capture.ts'
 import { isHtml } from '../site/files/headers.ts'
 import { searchBots, userBots } from '../site/files/robots.ts'
-import { forwardTarget } from '../site/forwarding.ts'
+import { forwardingScript, forwardTarget, targetsIn } from '../site/forwarding.ts'
+import { scriptFetch } from './agent-fetches.ts'
 import type { CaptureRun } from './capture-run.ts'
 import { pageFetch } from './planned-fetch.ts'
 
@@ -42,7 +43,8 @@ export async function openSite(
 
 /** The page to which the first one only sends browsers on, where it is of the same site and opens; else the first one. */
 async function sentOn(run: CaptureRun, first: SiteReply): Promise<SiteReply> {
-  const target = first.status === 200 && isHtml(first) ? forwardTarget(first) : undefined
+  if (first.status !== 200 || !isHtml(first)) return first
+  const target = forwardTarget(first) ?? (await scriptedTarget(run, first))
   if (target === undefined || target === first.finalUrl || !isSameSite(target, first.finalUrl)) return first
   if (isAction(target)) return first
   const { exchange } = await run.fetchOne(pageFetch('home', target))
@@ -53,6 +55,16 @@ async function sentOn(run: CaptureRun, first: SiteReply): Promise<SiteReply> {
     url,
     redirects: [...redirects, { url: finalUrl, status: first.status }, ...exchange.redirects],
   }
+}
+
+/** Where a script file leads on from a page that has nothing but that script. Of several languages the first is read. */
+async function scriptedTarget(run: CaptureRun, first: SiteReply): Promise<string | undefined> {
+  const file = forwardingScript(first)
+  if (file === undefined) return undefined
+  const { exchange } = await run.fetchOne(scriptFetch(file))
+  return exchange.outcome === 'replied' && exchange.status === 200
+    ? targetsIn(exchange.body, first.finalUrl)[0]
+    : undefined
 }
 
 function addressesToTry({ url, hasScheme }: { url: string; hasScheme: boolean }): string[] {

@@ -180,6 +180,16 @@ export const reportSchema = z.object({
   opportunities: z.array(opportunitySchema),
 })
 
+/** The report with what the scan could measure of the site, as the API shows it. */
+export const shownReportSchema = reportSchema.extend({
+  coverage: z
+    .number()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe('percent of what applies to the site that could be measured'),
+})
+
 /** A check that did not pass or could not be made, as `challenges` of a comprehensive scan returns it. */
 export const challengeSchema = z.object({
   id: z.string().describe('agent and check: core-snapshot/one-h1'),

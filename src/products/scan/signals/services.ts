@@ -74,8 +74,8 @@ function fits(marks: Fingerprint, trace: Trace): boolean {
   }
 }
 
-/** "G-XXXXXXXXXX": the snippet of a template counts for no account. */
-const templateId = /['"`](?:G|UA|AW|GTM)-(?:X{4,}|0{4,}|YOUR\w*)/i
+/** "G-XXXXXXXXXX", in a script or in the address of one: the snippet of a template counts for no account. */
+const templateId = /['"`=](?:G|UA|AW|GTM)-(?:X{4,}|0{4,}|YOUR\w*)/i
 
 /** The service's own front page, which a list of customers or of tools links: an account has an address below it. */
 function isFront({ host, path }: { host: string; path: string }, mark: string): boolean {
@@ -98,6 +98,7 @@ function tracesOf(page: Page): Trace[] {
   const add = (kind: 'loads' | 'links', address: string) => {
     const url = URL.parse(address.slice(0, 2_048), page.url)
     if (url === null || !/^https?:$/.test(url.protocol) || traces.size >= maxTraces) return
+    if (templateId.test(url.search)) return
     const value = `${url.host}${url.pathname}`
     const key = `${kind} ${value}`
     if (!traces.has(key))

@@ -21,6 +21,30 @@ export function forwardTarget({ body, finalUrl }: SiteReply): string | undefined
   return target === undefined || countWords(textWithin($('body').toArray())) >= 30 ? undefined : target
 }
 
+/**
+ * The script file that may lead on from a page with next to no text and no link: `<p>Redirecting…</p>` and
+ * `/js/redirect.js`. Where it leads is in the file (`targetsIn`).
+ */
+export function forwardingScript({ body, finalUrl }: SiteReply): string | undefined {
+  if (body.length >= 10_000 || !/<script[^>]{1,200}src/i.test(body)) return undefined
+  const $ = parseHtml(body)
+  const files = $('script[src]').toArray().slice(0, 3)
+  const urls = files.flatMap((one) => absolute($(one).attr('src') ?? '', finalUrl) ?? [])
+  const own = urls.filter((url) => new URL(url).origin === new URL(finalUrl).origin)
+  const isEmpty = $('a[href]').length === 0 && countWords(textWithin($('body').toArray())) < 15
+  return isEmpty && own.length === 1 && files.length < 3 ? own[0] : undefined
+}
+
+/** The pages of the site to which such a file leads, as it names them: `'/it/'`, `"en.html"`. */
+export function targetsIn(code: string, base: string): readonly string[] {
+  const run = withoutCodeComments(code.slice(0, 20_000))
+  if (!sendsOnByItself(run)) return []
+  const named = Array.from(run.matchAll(pagePath), ([, path = '']) => absolute(path, base) ?? [])
+  return [...new Set(named.flat())].filter((url) => addressKey(url) !== addressKey(base)).slice(0, 3)
+}
+
+const pagePath = /["'`]((?:\.?\/[\w-]{1,30}\/|\/?(?:[\w-]{1,30}\/){0,2}[\w-]{1,30}\.html?))["'`]/g
+
 function refreshTarget($: CheerioAPI, base: string): string | undefined {
   const content = $('meta[http-equiv="refresh" i]').first().attr('content') ?? ''
   const [, target] = refresh.exec(content.slice(0, 500)) ?? []

@@ -125,6 +125,12 @@ describe('placeholders of a template', () => {
   test('an account of XXX counts no visits', () => {
     const script = (id: string) =>
       reply(`${at}/main.js`, `const id='${id}'; load('https://www.googletagmanager.com/gtag/js?id=')`)
+    const loading = (id: string) =>
+      site(
+        home(`<script async src="https://www.googletagmanager.com/gtag/js?id=${id}"></script><h1>Lind</h1>`),
+      )
+    expect(readServices(loading('G-ABCD123456').pages)).toHaveLength(1)
+    expect(readServices(loading('G-XXXXXXXXXX').pages)).toEqual([])
     expect(readServices([], [script('G-XXXXXXXXXX')])).toEqual([])
     expect(readServices([], [script('G-1A2B3C4D5E')])).toHaveLength(1)
   })

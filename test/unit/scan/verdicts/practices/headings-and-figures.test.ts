@@ -185,7 +185,16 @@ describe('a main heading that is the logo in the header', () => {
   const text = `<p>${'word '.repeat(60)}</p>`
   const own = `${logo}<main><h1>Healthy teeth in Malmö</h1>${text}<h4>Crowns</h4>${text}</main>`
 
-  test('becomes no heading, and the heading of the text stays', () => {
+  test.each([
+    ['by its class', own],
+    [
+      'by the picture beside it',
+      own.replace(
+        '<h1 class="logo">Lind Dental<span>.</span></h1>',
+        '<span><img src="/logo.png" alt=""><h1>Lind Dental.</h1><b>Your smile</b></span>',
+      ),
+    ],
+  ])('becomes no heading, told %s, and the heading of the text stays', (_, own) => {
     const fix = fixOf(runCheck(coreSnapshot, 'one-h1', site(home(own))))
     expect(fix).toContain('Let "Healthy teeth in Malmö" stay the only h1')
     expect(fix).toContain('Make "Lind Dental." in the header a p or span')

@@ -1,20 +1,31 @@
-import { attributeOf } from '../elements.ts'
-import { around, type Element, isElement } from '../visible-text.ts'
+import { attributeOf, elementsWithin } from '../elements.ts'
+import { around, type Element, isElement, textWithin } from '../visible-text.ts'
+import { countWords } from '../words.ts'
 
 /**
- * Whether a main heading is the logo of the site in its header: `<h1 class="logo">Lind Dental</h1>`. A template repeats it on
- * every page, so it says of none what the page is about.
+ * Whether a main heading is the logo of the site in its header: `<h1 class="logo">Lind Dental</h1>`, or the name beside the
+ * picture of a logo. A template repeats it on every page, so it says of none what the page is about.
  */
 export function isLogoHeading(heading: Element): boolean {
   const outer = around(heading)
   if (!outer.some(isSiteTop)) return false
-  return [heading, ...outer.slice(0, 2), ...heading.children.filter(isElement)].some((element) =>
-    /(?:^|[\s_-])(?:logo|brand|site-?(?:name|title))(?:$|[\s_-])/i.test(
-      `${attributeOf(element, 'class').slice(0, 300)} ${attributeOf(element, 'id').slice(0, 60)}`,
-    ),
-  )
+  const near = [heading, ...outer.slice(0, 2), ...heading.children.filter(isElement)]
+  return near.some(isCalledLogo) || outer.slice(0, 3).some(isBoxOfLogo)
 }
 
 function isSiteTop({ name, attribs }: Element): boolean {
   return name === 'header' || name === 'nav' || attribs.role === 'banner' || attribs.role === 'navigation'
+}
+
+function isCalledLogo(element: Element): boolean {
+  return /(?:^|[\s_-])(?:logo|brand|site-?(?:name|title))(?:$|[\s_-])/i.test(
+    `${attributeOf(element, 'class').slice(0, 300)} ${attributeOf(element, 'id').slice(0, 60)}`,
+  )
+}
+
+/** A picture that calls itself a logo, the name and a slogan. */
+function isBoxOfLogo(box: Element): boolean {
+  const isLogo = (picture: Element) =>
+    ['src', 'alt', 'class', 'id'].some((name) => /logo/i.test(attributeOf(picture, name).slice(0, 300)))
+  return elementsWithin(box, 'img').some(isLogo) && countWords(textWithin([box])) <= 12
 }
