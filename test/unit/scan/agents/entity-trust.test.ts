@@ -566,3 +566,10 @@ test.each([
   }
   expect(entityTrust.checks.map(({ id }) => run(id, gone).json).join(' ')).not.toContain(claim)
 })
+
+test('a heading that a script takes from a list of languages is not named, because visitors may read another', () => {
+  const judged = (mark: string) =>
+    run('about', page(`<section id="team"><h2${mark}>Our team</h2><p>${words(60)}</p></section>`)).json
+  expect(judged('')).toContain('below \\"Our team\\"')
+  expect(judged(' data-translate="team"')).not.toContain('Our team')
+})

@@ -50,6 +50,15 @@ describe('a home page behind one that only sends browsers on', () => {
     expect(fix).toContain(`itself, or have the server redirect each visitor by the language of the browser.`)
     expect(fix).toContain(`Keep a link to the other language in its HTML, such as to ${at}/fr/,`)
   })
+
+  test('keeps the choice between the languages that the script of the first page names', () => {
+    const body = `location.href = { de: '/de/', fr: '/fr/' }[navigator.language] || '/de/'`
+    const one = site({
+      ...forwarded(),
+      [`${at}/js/redirect.js`]: { purpose: 'script', body, headers: { 'content-type': 'text/javascript' } },
+    })
+    expect(fixOf(runCheck(coreSnapshot, 'reach', one))).toContain(`such as to ${at}/fr/,`)
+  })
 })
 
 describe('the address of a template', () => {

@@ -16,6 +16,7 @@ import { isChallengePage, isEmptyBody } from '../../site/challenge-page.ts'
 import { looksLikeHtml } from '../../site/files/headers.ts'
 import { searchBots } from '../../site/files/robots.ts'
 import { commentFirst } from '../../site/files/sitemap.ts'
+import { targetsIn } from '../../site/forwarding.ts'
 import { indexBansOf } from '../../site/indexable.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { type Agent, byWords, kindLanguages } from '../agent.ts'
@@ -60,7 +61,8 @@ export const coreSnapshot: Agent = {
   ],
 }
 
-function judgeReach({ capture, home: page }: Site): Outcome {
+function judgeReach(site: Site): Outcome {
+  const { capture } = site
   const [home] = repliesFor(capture, 'home')
   if (home === undefined) return unmeasured('The page gave no answer.')
   const hops = home.redirects.length
@@ -104,7 +106,7 @@ function judgeReach({ capture, home: page }: Site): Outcome {
   if (forward !== undefined)
     return warn(
       'The page that stands there only sends browsers on, by a line (meta refresh) or a script in it. Programs that wait for a redirect of the server stop there.',
-      forwardFix(forward.url, home, otherLanguages(page)),
+      forwardFix(forward.url, home, otherLanguages(site, forward.url)),
       { url: forward.url, value: `a page that sends browsers on to ${shown(home.finalUrl, 150)}` },
     )
   if (hops <= 1) return pass(`The page answers 200 over https after ${counted(hops, 'redirect')}.`, evidence)
@@ -124,9 +126,12 @@ function forwardFix(start: string, home: SiteReply, others: readonly string[]): 
   return `${order}${runsNoPrograms(home) ? '' : ', or have the server redirect each visitor by the language of the browser'}. Keep a link to ${others.length === 1 ? 'the other language' : 'each other language'} in its HTML, such as to ${shown(other)}, so that visitors can still choose.`
 }
 
-/** The home page in other languages, as its head or the links of its menu name them. */
-function otherLanguages(home: Page | undefined): readonly string[] {
+/** The home page in other languages, as its head, the links of its menu or the script that chose it name them. */
+function otherLanguages({ home, capture }: Site, start: string): readonly string[] {
   if (home === undefined) return []
+  const chosen = repliesFor(capture, 'script').flatMap(({ status, body }) =>
+    status === 200 ? targetsIn(body, start) : [],
+  )
   const named = home
     .$('link[rel~="alternate" i][hreflang]:not([hreflang="x-default" i])')
     .toArray()
@@ -138,7 +143,7 @@ function otherLanguages(home: Page | undefined): readonly string[] {
   const own = addressKey(home.url)
   return [
     ...new Map(
-      (named.length > 0 ? named : linked)
+      ([named, linked].find(({ length }) => length > 0) ?? chosen)
         .filter((url) => addressKey(url) !== own)
         .map((url) => [addressKey(url), url]),
     ).values(),

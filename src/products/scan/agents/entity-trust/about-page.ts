@@ -254,14 +254,21 @@ function nameOf(section: Element, page: Page, label = ''): { name?: string } {
   return name === '' ? {} : { name }
 }
 
-/** The text of its first heading. A whole sentence that is marked as one is text of the section. */
+/**
+ * The text of its first heading. A whole sentence that is marked as one is text of the section, and visitors may read another
+ * text where a script takes it from a list of languages.
+ */
 function titleOf(section: Element, { elements }: Page): string | undefined {
   const heading = elements.find(
     ({ name, node }) => /^h[1-6]$/.test(name) && (node === section || around(node).includes(section)),
   )
   const text = heading === undefined ? '' : textWithin([heading.node])
-  return text === '' || countWords(text) > maxTitleWords ? undefined : text
+  const isListed = Object.keys(heading?.node.attribs ?? {}).some((name) => ofTextList.test(name))
+  return text === '' || isListed || countWords(text) > maxTitleWords ? undefined : text
 }
+
+/** `data-translate="doctor_title"` */
+const ofTextList = /^data-(?:translate|translation|i18n|l10n|lang)(?:-key)?$/
 
 const maxTitleWords = 9
 

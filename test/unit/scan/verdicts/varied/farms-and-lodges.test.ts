@@ -129,6 +129,17 @@ describe('names', () => {
     )
     expect(readFacts(pages, homeOf(pages)).logo).toContain('/logo.png')
   })
+
+  test('a footer signed by who made the site has no logo of the house', () => {
+    const logoIn = (alt: string) => {
+      const pages = read(
+        `</main><footer><img src="/icon.png" class="footer-logo" alt="${alt}"></footer><main>`,
+      )
+      return readFacts(pages, homeOf(pages)).logo
+    }
+    expect(logoIn('Onigiri Studio')).toBeUndefined()
+    expect(logoIn('Logo')).toContain('/icon.png')
+  })
 })
 
 describe('what kind of site it is', () => {

@@ -40,7 +40,7 @@ export function logoOf(site: Site, home: Page): string | undefined {
       isAtTop ||
       region === 'header' ||
       region === 'nav' ||
-      region === 'footer' ||
+      (region === 'footer' && !isOfAnother(attributeOf(node, 'alt'))) ||
       leadsHome(node, home)
     )
   }
@@ -50,6 +50,13 @@ export function logoOf(site: Site, home: Page): string | undefined {
     home.elements.find((picture) => isLogo(picture, false))
   const src = logo === undefined ? '' : attributeOf(logo.node, 'src')
   return src === '' || missingPicture(src, home, site) !== undefined ? undefined : absolute(src, home.url)
+}
+
+/** "Onigiri Studio", who made the site, signs its footer. One that bears the name of the site was taken before. */
+function isOfAnother(alt: string): boolean {
+  return /\p{L}{3}/u.test(
+    alt.replace(/\b(?:the|our|company|site|website|footer|main)\b|logo(?:type|s)?/gi, ''),
+  )
 }
 
 /** The logo that other pages give to the business in their markup. */
