@@ -31,7 +31,7 @@ function isHttpAddress(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol)
 }
 
-/** Said where the endpoint is described: a caller would learn it only from a 422 else. */
+/** Stands where the endpoint is described. Callers would otherwise learn it only from a 422. */
 export const engineNote =
   'The built-in engine (X-Text-Engine: local) writes in English on work that its knowledge covers; it refuses anything else with 422 and charges nothing.'
 
