@@ -287,8 +287,8 @@ function footerOf(home: Page): string {
 }
 
 /**
- * The end of a page without a footer. A menu is no end of it, and neither is the top of a page that has few lines: the name
- * stands there in any case.
+ * The end of a page without a footer: the second half of its lines, without the menu. The top of a short page does not
+ * count, because the name stands there on every page.
  */
 function lastLines({ $ }: Page): string {
   const lines = linesWithin($('body').toArray(), isNavigation)

@@ -109,7 +109,7 @@ function messageOf(
   said: SiteSentence | undefined,
 ): string[] {
   const offer = offers[0] ?? about[0]
-  // Nobody reads of something "in 5 Mill Lane".
+  // "In 5 Mill Lane" is no plain English, so a street gives no place.
   const [town] = places.filter((each) => !/\d/.test(each))
   const place = town === undefined ? '' : ` in ${town}`
   return [

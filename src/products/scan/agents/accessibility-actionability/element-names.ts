@@ -138,7 +138,7 @@ function isNamedDrawing(name: string, node: PageElement['node']): boolean {
 
 /** The box in which a script shows a picture later has no picture yet. */
 function isPicture({ attribs, parent }: PageElement['node']): boolean {
-  // What is on somebody's own computer shows nothing, and another check has its address corrected.
+  // No visitor sees a file on the author's computer, and the check of pictures reports its address.
   if (isOnComputer(attribs.src ?? '')) return false
   const isLoaded = Object.entries(attribs).some(
     ([name, value]) => value.trim() !== '' && /src|data-(?:original|lazy|image|bg)/i.test(name),

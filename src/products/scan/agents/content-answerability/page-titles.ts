@@ -13,14 +13,13 @@ export function judgeTitles(_pages: readonly Page[], site: Site): Outcome {
   const pages = indexedPages(site)
   if (pages.length < minPages) return notApplicable('Too few pages were read to compare their titles.')
   const groups = Map.groupBy(pages, ({ title }) => title.trim())
-  const sharing = (page: Page) => {
-    const others = (groups.get(page.title.trim()) ?? []).filter(
+  const titled = (page: Page) => groups.get(page.title.trim()) ?? []
+  const isShared = (page: Page) =>
+    titled(page).some(
       (other) => other !== page && contentOf(other) !== contentOf(page) && !isTranslation(other, page),
     )
-    return 1 + others.length
-  }
   // The title that all have is that of the home page.
-  const alike = pages.filter((page) => page !== site.home && sharing(page) > 1)
+  const alike = pages.filter((page) => page !== site.home && isShared(page))
   const good = pages.length - alike.length
   const names = new Map(alike.map((page) => [page, nameOf(page, site.pages)]))
   const unnamed = [...names].flatMap(([page, name]) => (name === undefined ? [shown(page.url, 100)] : []))
@@ -34,9 +33,7 @@ export function judgeTitles(_pages: readonly Page[], site: Site): Outcome {
     },
     (alike.length > 0 ? alike : pages).slice(0, maxPlaces).map((page) => ({
       url: page.url,
-      value: names.has(page)
-        ? sharedTitle(page, groups.get(page.title.trim())?.length ?? 1, names.get(page))
-        : writtenTitle(page),
+      value: names.has(page) ? sharedTitle(page, titled(page).length, names.get(page)) : writtenTitle(page),
     })),
   )
   return asking(judged, { kind: 'own-titles', unnamed })

@@ -129,9 +129,6 @@ function forwardFix(start: string, home: SiteReply, others: readonly string[]): 
 /** The home page in other languages, as its head, the links of its menu or the script that chose it name them. */
 function otherLanguages({ home, capture }: Site, start: string): readonly string[] {
   if (home === undefined) return []
-  const chosen = repliesFor(capture, 'script').flatMap(({ status, body }) =>
-    status === 200 ? targetsIn(body, start) : [],
-  )
   const named = home
     .$('link[rel~="alternate" i][hreflang]:not([hreflang="x-default" i])')
     .toArray()
@@ -140,10 +137,14 @@ function otherLanguages({ home, capture }: Site, start: string): readonly string
   const linked = home.links.flatMap(({ text, url, isInternal }) =>
     isInternal && isLanguageSwitch(text) ? [url] : [],
   )
+  const chosen = () =>
+    repliesFor(capture, 'script').flatMap(({ status, body }) =>
+      status === 200 ? targetsIn(body, start) : [],
+    )
   const own = addressKey(home.url)
   return [
     ...new Map(
-      ([named, linked].find(({ length }) => length > 0) ?? chosen)
+      ([named, linked].find(({ length }) => length > 0) ?? chosen())
         .filter((url) => addressKey(url) !== own)
         .map((url) => [addressKey(url), url]),
     ).values(),

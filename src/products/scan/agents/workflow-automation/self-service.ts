@@ -193,7 +193,7 @@ export function judgeTags({ services, leads }: Signals, site: Site): Outcome {
     kinds.some((kind) => /^(?:form|form-store|chat|helpdesk)$/.test(kind)),
   )
   const retired = services.find(({ kinds }) => kinds.includes('retired-analytics'))
-  // What is sent is kept all the same, so this is the lesser fault.
+  // Enquiries still arrive, so a dead counter of visits is the lesser fault.
   if (stores.length > 0 && retired !== undefined) return deadCount(warn, retired.evidence)
   if (stores.length > 0) {
     const names = listed(stores.slice(0, 5).map(({ name }) => name))

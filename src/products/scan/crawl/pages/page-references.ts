@@ -1,6 +1,7 @@
 import { absolute, isFeedAddress, isGuideAddress, isSameSite } from '../../site/addresses.ts'
 import { metaOf } from '../../site/html/elements.ts'
 import { nodesOf, picturesIn } from '../../site/html/json-ld.ts'
+import { isLogoPicture } from '../../site/html/pictures/alternatives.ts'
 import { shownPicturesOf } from '../../site/html/pictures/shown-pictures.ts'
 import { addressesOf, baseOf, maxElements, stylesheetsOf } from '../../site/html/references.ts'
 import type { Page } from '../../site/site.ts'
@@ -84,13 +85,7 @@ function picturesOf(page: Page): string[] {
   const marked = nodesOf(page, 'Organization', 'Person')
     .filter(({ isTop }) => isTop)
     .flatMap(({ properties: { logo, image } }) => [logo, image].flatMap(picturesIn))
-  const logo = page
-    .$('img[src]')
-    .toArray()
-    .slice(0, maxElements)
-    .find(({ attribs: { src, class: classes, id, alt } }) =>
-      [src, classes, id, alt].some((one) => /logo/i.test((one ?? '').slice(0, 300))),
-    )
+  const logo = page.$('img[src]').toArray().slice(0, maxElements).find(isLogoPicture)
   const named = [metaOf(page, 'og:image'), ...marked, logo?.attribs.src ?? ''].filter(
     (address) => address !== '' && !address.startsWith('data:'),
   )

@@ -41,7 +41,7 @@ type Fault =
   | { readonly kind: 'file'; readonly url: string; readonly status: number }
   /** A program was to draw a code there, for a field of a form. */
   | { readonly kind: 'code'; readonly url: string; readonly status: number; readonly field: string }
-  /** Its address names a file on the computer of whoever wrote the page. */
+  /** Its address names a file on the computer of the page's author. */
   | { readonly kind: 'stranded' }
 
 /** Where the file may be. `same`: in other letter case. `alike`: of the same name. `near`: other files of its folder are there. */
@@ -107,11 +107,16 @@ function showingsOf(urls: ReadonlySet<string>, site: Site): readonly (Showing & 
   })
 }
 
-/** The images that show nothing, as their file is not there. What is not seen needs no description and no size. */
-export function goneImagesOf(site: Site): ReadonlySet<Element> {
-  const gone = new Set(
+/** The addresses at which no picture is. */
+export function goneAddressesOf(site: Site): ReadonlySet<string> {
+  return new Set(
     askedPicturesOf(site).gone.flatMap(({ fault }) => (fault.kind === 'stranded' ? [] : [fault.url])),
   )
+}
+
+/** The images that show nothing, as their file is not there. What is not seen needs no description and no size. */
+export function goneImagesOf(site: Site): ReadonlySet<Element> {
+  const gone = goneAddressesOf(site)
   return new Set(
     gone.size === 0
       ? []
@@ -205,8 +210,9 @@ const isPictureName = /\.(?:avif|bmp|gif|ico|jfif|jpe?g|png|svg|webp)$/i
 function placesOf(gone: readonly string[], there: readonly string[]): ReadonlyMap<string, Elsewhere> {
   const found = new Map<string, Elsewhere>()
   const files = gone.filter(isFileByPath)
+  const others = there.filter(isFileByPath)
   for (const url of files) {
-    const place = fileElsewhere(url, there.filter(isFileByPath))
+    const place = fileElsewhere(url, others)
     if (place !== undefined) found.set(url, place)
   }
   const moves = files.flatMap((url) => {

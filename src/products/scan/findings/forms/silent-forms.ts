@@ -10,6 +10,7 @@ import { codeOf, isLibrary, sourcesOf } from './form-code.ts'
 import { programsIn } from './sent-requests.ts'
 import {
   bodyOf,
+  escaped,
   handlersFor,
   handlersIn,
   handlersOf,
@@ -251,26 +252,28 @@ function isTouched({ node, page }: Form, code: string): boolean {
     const id = attributeOf(element, 'id')
     const name = attributeOf(element, 'name')
     return (
-      (id !== '' && new RegExp(`["'\`#]${escaped(id)}(?![\\w-])`).test(code)) ||
-      (name !== '' && new RegExp(`name\\s{0,3}=\\s{0,3}\\\\?["']?${escaped(name)}(?![\\w-])`).test(code)) ||
+      (id !== '' && new RegExp(`["'\`#]${escaped(id.slice(0, maxName))}(?![\\w-])`).test(code)) ||
+      (name !== '' &&
+        new RegExp(`name\\s{0,3}=\\s{0,3}\\\\?["']?${escaped(name.slice(0, maxName))}(?![\\w-])`).test(
+          code,
+        )) ||
       attributeOf(element, 'class')
         .split(/\s+/)
         .slice(0, 20)
         .some(
           (one) =>
-            one !== '' && new RegExp(`["'\`,]\\s{0,3}\\w{0,20}\\.${escaped(one)}(?![\\w-])`).test(code),
+            one !== '' &&
+            new RegExp(`["'\`,]\\s{0,3}\\w{0,20}\\.${escaped(one.slice(0, maxName))}(?![\\w-])`).test(code),
         )
     )
   })
 }
 
+const maxName = 100
+
 /** What takes forms or their buttons by the kind of their elements. */
 const kinds =
   /(?<!=)["'`](?:form|button)(?![\w-])|,\s{0,3}(?:form|button)["'`,[:]|\[type=[^\]]{0,3}submit|:submit|document\.forms|\bforms\[/
-
-function escaped(name: string): string {
-  return name.slice(0, 100).replace(/[^\w-]/g, '\\$&')
-}
 
 function isButton({ name, node }: PageElement): boolean {
   return (

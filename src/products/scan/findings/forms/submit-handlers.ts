@@ -72,8 +72,7 @@ export function handlersOf(
 ): readonly (string | undefined)[] {
   // A long one would make an expression that no engine compiles.
   if (id.length > maxId || !code.includes(id)) return []
-  const escaped = id.replace(/[^\w-]/g, '\\$&')
-  const found = String.raw`(?:getElementById\(\s{0,9}["'\`]|querySelector\(\s{0,9}["'\`]#|\$\(\s{0,9}["'\`]#)${escaped}["'\`]\s{0,9}\)`
+  const found = String.raw`(?:getElementById\(\s{0,9}["'\`]|querySelector\(\s{0,9}["'\`]#|\$\(\s{0,9}["'\`]#)${escaped(id)}["'\`]\s{0,9}\)`
   const names = Array.from(
     code.matchAll(new RegExp(String.raw`([\w$]{1,60})\s{0,9}=\s{0,9}(?:document\.)?${found}`, 'g')),
     ([, name = '']) => name.replaceAll('$', '\\$'),
@@ -84,6 +83,11 @@ export function handlersOf(
     'g',
   )
   return bodiesBehind(added, code)
+}
+
+/** A name as a part of an expression. */
+export function escaped(name: string): string {
+  return name.replace(/[^\w-]/g, '\\$&')
 }
 
 /**

@@ -103,7 +103,7 @@ function spansIn(times: string): readonly string[] | undefined {
     const opens = timeOf(from, to) ?? openingBetween(earlier, from, closes)
     earlier = closes
     if (opens === undefined || closes === undefined || opens >= closes) return undefined
-    // "1:00 - 5:00" is the afternoon where clocks have twelve hours, and nobody says so.
+    // On a twelve-hour clock "1:00 - 5:00" means the afternoon, and the page does not say so.
     if (closes <= '07:00' && !/^0|[ap]\.?m/i.test(to)) return undefined
     spans.push(`${opens}-${closes}`)
   }

@@ -21,7 +21,7 @@ export function programSourceIn(reply: SiteReply): ProgramSource | undefined {
   }
 }
 
-/** The page without such source: what it says is no text of the page, and a report that quotes it may quote a password. */
+/** The page without the source of programs. Readers are not meant to see it, and a report that quotes it may quote a password. */
 export function withoutProgramSource(body: string): string {
   let rest = ''
   let at = 0

@@ -1,4 +1,4 @@
-import { askedPicturesOf } from '../../../findings/dead-ends/gone-pictures.ts'
+import { goneAddressesOf } from '../../../findings/dead-ends/gone-pictures.ts'
 import { missingPicture } from '../../../findings/dead-ends/missing-picture.ts'
 import { companyName } from '../../../signals/company-name.ts'
 import { absolute, addressKey, decodeEscapes, isSameSite } from '../../../site/addresses.ts'
@@ -104,7 +104,7 @@ const isSwitch =
  * is gone.
  */
 export function imageOf(home: Page, site: Site): string | undefined {
-  const gone = new Set(askedPicturesOf(site).gone.flatMap(({ fault }) => ('url' in fault ? [fault.url] : [])))
+  const gone = goneAddressesOf(site)
   const fits = ({ name, node }: PageElement) =>
     name === 'img' &&
     !gone.has(absolute(attributeOf(node, 'src'), home.url) ?? '') &&

@@ -1,4 +1,5 @@
-import { attributeOf, elementsWithin } from '../elements.ts'
+import { attributeOf, elementsWithin, isNavigation } from '../elements.ts'
+import { isLogoPicture } from '../pictures/alternatives.ts'
 import { around, type Element, isElement, textWithin } from '../visible-text.ts'
 import { countWords } from '../words.ts'
 
@@ -8,13 +9,9 @@ import { countWords } from '../words.ts'
  */
 export function isLogoHeading(heading: Element): boolean {
   const outer = around(heading)
-  if (!outer.some(isSiteTop)) return false
+  if (!outer.some(isNavigation)) return false
   const near = [heading, ...outer.slice(0, 2), ...heading.children.filter(isElement)]
   return near.some(isCalledLogo) || outer.slice(0, 3).some(isBoxOfLogo)
-}
-
-function isSiteTop({ name, attribs }: Element): boolean {
-  return name === 'header' || name === 'nav' || attribs.role === 'banner' || attribs.role === 'navigation'
 }
 
 function isCalledLogo(element: Element): boolean {
@@ -25,7 +22,5 @@ function isCalledLogo(element: Element): boolean {
 
 /** A picture that calls itself a logo, the name and a slogan. */
 function isBoxOfLogo(box: Element): boolean {
-  const isLogo = (picture: Element) =>
-    ['src', 'alt', 'class', 'id'].some((name) => /logo/i.test(attributeOf(picture, name).slice(0, 300)))
-  return elementsWithin(box, 'img').some(isLogo) && countWords(textWithin([box])) <= 12
+  return elementsWithin(box, 'img').some(isLogoPicture) && countWords(textWithin([box])) <= 12
 }

@@ -1,10 +1,15 @@
-import { decodedPathOf } from '../../addresses.ts'
+import { fileNameOf } from '../../addresses.ts'
 import { attributeOf } from '../elements.ts'
 import type { Element } from '../visible-text.ts'
 
 /** Whether the alternative text of a picture tells what it shows. */
 export function saysSomething(picture: Element): boolean {
   return isAlternative(attributeOf(picture, 'alt')) && !isNameOfFile(picture)
+}
+
+/** Whether a picture calls itself a logo, by its file, its alternative text, its class or its id. */
+export function isLogoPicture(picture: Element): boolean {
+  return ['src', 'alt', 'class', 'id'].some((name) => /logo/i.test(attributeOf(picture, name).slice(0, 300)))
 }
 
 /** Programs insert the name of the file, and templates "image", when the author wrote no alternative text. */
@@ -20,10 +25,7 @@ function isAlternative(alt: string): boolean {
 function isNameOfFile(node: Element): boolean {
   const alt = attributeOf(node, 'alt')
   if (!/^(?=.*[\d_])[\w-]{4,80}$/.test(alt)) return false
-  const file =
-    decodedPathOf(`https://x/${attributeOf(node, 'src').slice(0, 500)}`)
-      .split('/')
-      .at(-1) ?? ''
+  const file = fileNameOf(`https://x/${attributeOf(node, 'src').slice(0, 500)}`)
   return file.replace(/\.\w{2,5}$/, '').toLowerCase() === alt.toLowerCase()
 }
 

@@ -31,7 +31,7 @@ export function shownPicturesOf(page: Page): readonly ShownPicture[] {
 /** `{photo}`, `%IMG%` and `__IMG__`, which a program or a script is to replace. */
 const isTemplate = /\{[\w .-]{1,60}\}|%[A-Z][A-Z_]{2,30}%|__[A-Z][A-Z_]{1,30}__/
 
-/** The pictures whose address names a file on the computer of whoever wrote the page. No visitor sees them. */
+/** The pictures whose address names a file on the computer of the page's author. No visitor sees them. */
 export function strandedPicturesOf(page: Page): readonly WrittenPicture[] {
   return writtenPicturesOf(page).filter(({ written }) => isOnComputer(written))
 }
